@@ -1,0 +1,34 @@
+"""`breakpoint.*`, `edit.*`, `fork.*`: what a person does to a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aworld.events.envelope import Payload
+
+
+class BreakpointHit(Payload, frozen=True, tag="breakpoint.hit"):
+    """The run stopped, or a logpoint wrote."""
+
+    breakpoint: str
+    at_seq: int
+    note: str = ""
+
+
+class EditApplied(Payload, frozen=True, tag="edit.applied"):
+    """A person changed what the nodes see of an earlier event."""
+
+    target: int
+    """Seq of the changed event."""
+    before: dict[str, Any]
+    after: dict[str, Any]
+    by: str = ""
+
+
+class ForkCreated(Payload, frozen=True, tag="fork.created"):
+    """This run shares its parent's events up to and including `parent_seq`."""
+
+    parent_run_id: str
+    parent_seq: int
+    policies: dict[str, str] = {}
+    """Tool name to `replay`, `mock`, `live` or `ask`."""
