@@ -1,0 +1,643 @@
+// Made by `python -m aworld.events.typescript` from aworld/events. Do not edit: change the schema and run it again.
+
+export const SCHEMA_VERSION = 1;
+
+/** Where a run stops by itself. None means no limit. */
+export interface Limits {
+  /** Model calls of the whole run. */
+  steps?: number | null;
+  /** Input and output tokens of the whole run. */
+  tokens?: number | null;
+  /** Time while running; pauses do not count. */
+  seconds?: number | null;
+  cost_usd?: number | null;
+}
+
+/** Someone asked for a run. Always seq 0. */
+export interface RunCreated {
+  kind: "run.created";
+  team_name: string;
+  input: string;
+  /** The immutable copy of the team's definition. */
+  team?: Record<string, unknown>;
+  /** `web`, `command_line`, `script`, `rollout`, `fork`, `import`. */
+  source?: string;
+  limits?: Limits;
+  seed?: number;
+}
+
+/** A worker took the run and begins, or goes on after it was lost or parked. */
+export interface RunStarted {
+  kind: "run.started";
+  worker: string;
+  epoch?: number;
+  resumed?: boolean;
+}
+
+/** Every node stops at its next gate. */
+export interface RunPaused {
+  kind: "run.paused";
+  by?: string;
+  reason?: string;
+}
+
+/** The nodes go on. */
+export interface RunResumed {
+  kind: "run.resumed";
+  by?: string;
+}
+
+/** The paused run gave its worker back. */
+export interface RunParked {
+  kind: "run.parked";
+}
+
+/** The team gave its answer. */
+export interface RunFinished {
+  kind: "run.finished";
+  answer: string;
+  /** Whether a verifier passed it; None when none looked. */
+  verified?: boolean | null;
+}
+
+/** The run ended without an answer. */
+export interface RunFailed {
+  kind: "run.failed";
+  error: string;
+  /** `error`, `limit`, `no_answer`, `infrastructure`. */
+  outcome?: string;
+}
+
+/** A person or a policy ended it. */
+export interface RunCancelled {
+  kind: "run.cancelled";
+  by?: string;
+  reason?: string;
+}
+
+/** The worker's lease ran out. Another takes the run up from its log. */
+export interface RunLost {
+  kind: "run.lost";
+  worker: string;
+  /** UTC microseconds. */
+  last_heartbeat: number;
+}
+
+/** Something takes part in the run from here on. */
+export interface NodeJoined {
+  kind: "node.joined";
+  /** `agent`, `tool`, `environment`, `trainer`, `person`, `coordinator`. */
+  node_type: string;
+  role?: string;
+  /** The system prompt as the model gets it, without the tool list. */
+  instructions?: string;
+  model?: string;
+  /** Schemas of the tools on offer, as the model gets them. */
+  tools?: Record<string, unknown>[];
+}
+
+/** It takes part no longer; its open work is given back. */
+export interface NodeLeft {
+  kind: "node.left";
+  reason?: string;
+}
+
+/** A limit ended something. Says which, how much was allowed, how much was used. */
+export interface LimitReached {
+  kind: "limit.reached";
+  limit: string;
+  allowed: number;
+  used: number;
+}
+
+/** A fault of the harness itself, or of a node's own code. */
+export interface ErrorRaised {
+  kind: "error.raised";
+  error: string;
+  error_type?: string;
+  traceback?: string;
+}
+
+/** One node speaks to others; who is meant stands in `recipients` or `topic`. */
+export interface MessageSent {
+  kind: "message.sent";
+  content: string;
+  /** `task`, `answer`, `verify`, `critique`, `correction`, `result` or a user's own word. */
+  purpose?: string;
+}
+
+/** What an agent means to do. */
+export interface PlanProposed {
+  kind: "plan.proposed";
+  steps: string[];
+}
+
+/** The plan after something was learned. */
+export interface PlanRevised {
+  kind: "plan.revised";
+  steps: string[];
+  why?: string;
+}
+
+/** What an agent learned from what went wrong. */
+export interface ReflectionMade {
+  kind: "reflection.made";
+  lesson: string;
+}
+
+/** A verifier looked at an answer and agrees. */
+export interface VerificationPassed {
+  kind: "verification.passed";
+  answer: string;
+  evidence?: string;
+}
+
+/** A verifier looked at an answer and does not agree. */
+export interface VerificationFailed {
+  kind: "verification.failed";
+  answer: string;
+  evidence?: string;
+}
+
+/** An agent, or a tool that needs approval, asks a person. Opens a span. */
+export interface PersonAsked {
+  kind: "person.asked";
+  question: string;
+  choices?: string[];
+  default?: string | null;
+  timeout_s?: number | null;
+}
+
+/** The answer, or the default after the time-out. */
+export interface PersonAnswered {
+  kind: "person.answered";
+  answer: string;
+  by?: string;
+  timed_out?: boolean;
+}
+
+/** A model is called. Opens a span. */
+export interface LlmRequested {
+  kind: "llm.requested";
+  model: string;
+  /**
+   * Seqs of the events whose messages make up the prompt, in order: `node.joined` (system
+   * prompt and tools), `message.sent`, `llm.responded`, `tool.returned`, `tool.failed`.
+   */
+  context: number[];
+  /** blake2b-128 of the whole request as sent, without ids and times. */
+  request_hash: string;
+  parameters?: Record<string, unknown>;
+}
+
+/** The model answered. Closes its span. */
+export interface LlmResponded {
+  kind: "llm.responded";
+  text: string;
+  /** `{id, name, arguments, raw?, error?}`; arguments is None where the JSON was malformed. */
+  tool_calls?: Record<string, unknown>[];
+  finish_reason?: string;
+  input_tokens?: number;
+  output_tokens?: number;
+  cached_input_tokens?: number;
+  cost_usd?: number | null;
+  model?: string;
+  first_token_us?: number | null;
+  reasoning?: string;
+}
+
+/** One attempt failed. With `will_retry` the span goes on, else it ends here. */
+export interface LlmFailed {
+  kind: "llm.failed";
+  error: string;
+  status?: number | null;
+  will_retry?: boolean;
+  retry_in_s?: number;
+}
+
+/** A tool is called. Opens a span. */
+export interface ToolCalled {
+  kind: "tool.called";
+  tool: string;
+  arguments: Record<string, unknown>;
+  /** The model's id of the call, which the answer must carry back. */
+  call_id?: string;
+  /** `read_only`, `idempotent` or `unsafe`: what may be done after a crash. */
+  effect?: string;
+}
+
+/** The tool's result. Closes its span. */
+export interface ToolReturned {
+  kind: "tool.returned";
+  tool: string;
+  text: string;
+  data?: unknown;
+  call_id?: string;
+  /** `{name, media_type, size, blob}`; the bytes are in the blob store. */
+  attachments?: Record<string, unknown>[];
+}
+
+/**
+ * The tool could not, was refused, or does not exist; the model is told `error`. Closes its
+ * span where one was opened.
+ */
+export interface ToolFailed {
+  kind: "tool.failed";
+  tool: string;
+  error: string;
+  call_id?: string;
+  /** `error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`. */
+  reason?: string;
+}
+
+/** The worker died between call and result of a tool that must not run twice. */
+export interface ToolOutcomeUnknown {
+  kind: "tool.outcome_unknown";
+  tool: string;
+  call_id?: string;
+}
+
+/** An environment starts a task. */
+export interface EnvironmentReset {
+  kind: "environment.reset";
+  environment: string;
+  task?: string;
+}
+
+/** What can be seen of it. */
+export interface EnvironmentObserved {
+  kind: "environment.observed";
+  observation: unknown;
+  observation_hash?: string;
+}
+
+/** An action was carried out. */
+export interface EnvironmentStepped {
+  kind: "environment.stepped";
+  action: unknown;
+}
+
+/** The environment's own judgement. */
+export interface EnvironmentVerified {
+  kind: "environment.verified";
+  score: number;
+  why?: string;
+}
+
+/** Two statements cannot both hold. */
+export interface ConflictDetected {
+  kind: "conflict.detected";
+  about: string;
+  /** `{seq, actor, statement}` each. */
+  sides: Record<string, unknown>[];
+  rule?: string;
+}
+
+/** Which side holds, and why. */
+export interface ConflictResolved {
+  kind: "conflict.resolved";
+  about: string;
+  winner: string;
+  why?: string;
+}
+
+/** A sub-task that was there already. */
+export interface DuplicateDropped {
+  kind: "duplicate.dropped";
+  content: string;
+  /** Seq of the first one. */
+  same_as: number;
+  rule?: string;
+}
+
+/** How much a sub-task counts. */
+export interface WeightAssigned {
+  kind: "weight.assigned";
+  subject: string;
+  weight: number;
+  why?: string;
+}
+
+/** What an attempt or a step earned. */
+export interface RewardAssigned {
+  kind: "reward.assigned";
+  value: number;
+  source: string;
+  why?: string;
+}
+
+/** The run stopped, or a logpoint wrote. */
+export interface BreakpointHit {
+  kind: "breakpoint.hit";
+  breakpoint: string;
+  at_seq: number;
+  note?: string;
+}
+
+/** A person changed what the nodes see of an earlier event. */
+export interface EditApplied {
+  kind: "edit.applied";
+  /** Seq of the changed event. */
+  target: number;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  by?: string;
+}
+
+/** This run shares its parent's events up to and including `parent_seq`. */
+export interface ForkCreated {
+  kind: "fork.created";
+  parent_run_id: string;
+  parent_seq: number;
+  /** Tool name to `replay`, `mock`, `live` or `ask`. */
+  policies?: Record<string, string>;
+}
+
+/** One optimiser step. */
+export interface TrainingStep {
+  kind: "training.step";
+  step: number;
+  metrics: Record<string, number>;
+}
+
+/** A measurement on held-out tasks. */
+export interface TrainingEvaluated {
+  kind: "training.evaluated";
+  step: number;
+  score: number;
+  n: number;
+  low: number;
+  /** Bounds of the 95 % interval. */
+  high: number;
+}
+
+/** Weights were written. */
+export interface TrainingCheckpointed {
+  kind: "training.checkpointed";
+  step: number;
+  path: string;
+  sha256: string;
+}
+
+/** Stands for a payload too large for the log; the whole of it lies in the blob store. */
+export interface Offloaded {
+  kind: "payload.offloaded";
+  /** The kind of the payload it stands for. */
+  of: string;
+  /** sha256 of the JSON-encoded payload. */
+  blob: string;
+  /** Bytes of the JSON-encoded payload. */
+  size: number;
+  /** Its first text, at most 1,000 characters. */
+  preview: string;
+  /** The tool's name where the payload is a tool's, so that the lane is known without the blob. */
+  tool?: string;
+}
+
+/** A payload written by a newer version: kept whole, shown as it is. */
+export interface Unknown {
+  kind: "payload.unknown";
+  of: string;
+  data: Record<string, unknown>;
+}
+
+export type Payload =
+  | RunCreated
+  | RunStarted
+  | RunPaused
+  | RunResumed
+  | RunParked
+  | RunFinished
+  | RunFailed
+  | RunCancelled
+  | RunLost
+  | NodeJoined
+  | NodeLeft
+  | LimitReached
+  | ErrorRaised
+  | MessageSent
+  | PlanProposed
+  | PlanRevised
+  | ReflectionMade
+  | VerificationPassed
+  | VerificationFailed
+  | PersonAsked
+  | PersonAnswered
+  | LlmRequested
+  | LlmResponded
+  | LlmFailed
+  | ToolCalled
+  | ToolReturned
+  | ToolFailed
+  | ToolOutcomeUnknown
+  | EnvironmentReset
+  | EnvironmentObserved
+  | EnvironmentStepped
+  | EnvironmentVerified
+  | ConflictDetected
+  | ConflictResolved
+  | DuplicateDropped
+  | WeightAssigned
+  | RewardAssigned
+  | BreakpointHit
+  | EditApplied
+  | ForkCreated
+  | TrainingStep
+  | TrainingEvaluated
+  | TrainingCheckpointed
+  | Offloaded
+  | Unknown;
+
+/** One thing that happened. Immutable once it has its seq. */
+export interface Event {
+  run_id: string;
+  /** Dense in the run: 0, 1, 2 … without gaps. -1 on a draft. */
+  seq: number;
+  /** UTC, microseconds since the Unix epoch; never decreasing within a run. */
+  at: number;
+  /** The node's name, `supervisor`, or `person:<user name>`. */
+  actor: string;
+  payload: Payload;
+  role?: string;
+  task_id?: string;
+  attempt?: number;
+  /** Seq of the event that opened the span this one belongs to; its own seq on the opener. */
+  span?: number | null;
+  /** Seq of the event that opened the enclosing span. */
+  parent?: number | null;
+  /** Seqs of the events this one answers: message causality. */
+  caused_by?: number[];
+  topic?: string;
+  /** Node names; empty with an empty topic means everyone. */
+  recipients?: string[];
+  schema_version?: number;
+}
+
+export const KINDS = [
+  "run.created",
+  "run.started",
+  "run.paused",
+  "run.resumed",
+  "run.parked",
+  "run.finished",
+  "run.failed",
+  "run.cancelled",
+  "run.lost",
+  "node.joined",
+  "node.left",
+  "limit.reached",
+  "error.raised",
+  "message.sent",
+  "plan.proposed",
+  "plan.revised",
+  "reflection.made",
+  "verification.passed",
+  "verification.failed",
+  "person.asked",
+  "person.answered",
+  "llm.requested",
+  "llm.responded",
+  "llm.failed",
+  "tool.called",
+  "tool.returned",
+  "tool.failed",
+  "tool.outcome_unknown",
+  "environment.reset",
+  "environment.observed",
+  "environment.stepped",
+  "environment.verified",
+  "conflict.detected",
+  "conflict.resolved",
+  "duplicate.dropped",
+  "weight.assigned",
+  "reward.assigned",
+  "breakpoint.hit",
+  "edit.applied",
+  "fork.created",
+  "training.step",
+  "training.evaluated",
+  "training.checkpointed",
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+export const FAMILIES = ["model", "tool", "message", "environment", "person", "trainer", "supervisor"] as const;
+
+export type Family = (typeof FAMILIES)[number];
+
+/** 0 nothing wrong, 1 worth a look, 2 an error. */
+export type Severity = 0 | 1 | 2;
+
+export const FAMILY_OF: Readonly<Record<Kind, Family>> = {
+  "run.created": "supervisor",
+  "run.started": "supervisor",
+  "run.paused": "supervisor",
+  "run.resumed": "supervisor",
+  "run.parked": "supervisor",
+  "run.finished": "supervisor",
+  "run.failed": "supervisor",
+  "run.cancelled": "supervisor",
+  "run.lost": "supervisor",
+  "node.joined": "supervisor",
+  "node.left": "supervisor",
+  "limit.reached": "supervisor",
+  "error.raised": "supervisor",
+  "message.sent": "message",
+  "plan.proposed": "message",
+  "plan.revised": "message",
+  "reflection.made": "message",
+  "verification.passed": "message",
+  "verification.failed": "message",
+  "person.asked": "person",
+  "person.answered": "person",
+  "llm.requested": "model",
+  "llm.responded": "model",
+  "llm.failed": "model",
+  "tool.called": "tool",
+  "tool.returned": "tool",
+  "tool.failed": "tool",
+  "tool.outcome_unknown": "tool",
+  "environment.reset": "environment",
+  "environment.observed": "environment",
+  "environment.stepped": "environment",
+  "environment.verified": "environment",
+  "conflict.detected": "message",
+  "conflict.resolved": "message",
+  "duplicate.dropped": "message",
+  "weight.assigned": "trainer",
+  "reward.assigned": "trainer",
+  "breakpoint.hit": "supervisor",
+  "edit.applied": "person",
+  "fork.created": "supervisor",
+  "training.step": "trainer",
+  "training.evaluated": "trainer",
+  "training.checkpointed": "trainer",
+};
+
+/** Of a kind by itself; an `llm.failed` that will be retried is only a warning. */
+export const SEVERITY_OF: Readonly<Record<Kind, Severity>> = {
+  "run.created": 0,
+  "run.started": 0,
+  "run.paused": 0,
+  "run.resumed": 0,
+  "run.parked": 0,
+  "run.finished": 0,
+  "run.failed": 2,
+  "run.cancelled": 1,
+  "run.lost": 2,
+  "node.joined": 0,
+  "node.left": 0,
+  "limit.reached": 1,
+  "error.raised": 2,
+  "message.sent": 0,
+  "plan.proposed": 0,
+  "plan.revised": 0,
+  "reflection.made": 0,
+  "verification.passed": 0,
+  "verification.failed": 1,
+  "person.asked": 0,
+  "person.answered": 0,
+  "llm.requested": 0,
+  "llm.responded": 0,
+  "llm.failed": 2,
+  "tool.called": 0,
+  "tool.returned": 0,
+  "tool.failed": 2,
+  "tool.outcome_unknown": 2,
+  "environment.reset": 0,
+  "environment.observed": 0,
+  "environment.stepped": 0,
+  "environment.verified": 0,
+  "conflict.detected": 1,
+  "conflict.resolved": 0,
+  "duplicate.dropped": 1,
+  "weight.assigned": 0,
+  "reward.assigned": 0,
+  "breakpoint.hit": 0,
+  "edit.applied": 0,
+  "fork.created": 0,
+  "training.step": 0,
+  "training.evaluated": 0,
+  "training.checkpointed": 0,
+};
+
+export const OPENERS: ReadonlySet<string> = new Set<Kind>([
+  "person.asked",
+  "llm.requested",
+  "tool.called",
+]);
+
+export const CLOSERS: ReadonlySet<string> = new Set<Kind>([
+  "person.answered",
+  "llm.responded",
+  "llm.failed",
+  "tool.returned",
+  "tool.failed",
+  "tool.outcome_unknown",
+]);
+
+export const TERMINAL: ReadonlySet<string> = new Set<Kind>([
+  "run.finished",
+  "run.failed",
+  "run.cancelled",
+]);
