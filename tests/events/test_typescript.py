@@ -34,7 +34,7 @@ def test_check_fails_where_there_is_no_file(tmp_path: Path) -> None:
 
 def test_every_kind_is_a_member_of_the_payload_union() -> None:
     text = typescript.render()
-    union = re.search(r"export type Payload =\n(.*?);", text, re.S)
+    union = re.search(r"export type Payload =\n(.*?);", text, re.DOTALL)
     assert union is not None
     members = [line.strip("| ") for line in union[1].splitlines()]
     assert members == [cls.__name__ for cls in KINDS.values()]
@@ -48,7 +48,7 @@ def test_the_tables_say_what_the_traits_say() -> None:
     assert '"limit.reached": 1,' in text
     assert '"llm.responded": "model",' in text
     for name, kinds in (("OPENERS", traits.OPENERS), ("CLOSERS", traits.CLOSERS)):
-        found = re.search(rf"export const {name}: .*?\[\n(.*?)\n\]", text, re.S)
+        found = re.search(rf"export const {name}: .*?\[\n(.*?)\n\]", text, re.DOTALL)
         assert found is not None
         assert {line.strip(' ",') for line in found[1].splitlines()} == kinds
 
