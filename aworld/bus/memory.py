@@ -1,0 +1,275 @@
+"""The bus inside one process: numbers, journals and delivers a run's events on one event loop.
+
+What reaches a listener is looked up, not searched: routes (which listeners get which topic and
+recipients) are worked out once and forgotten when somebody joins or leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+
+from aworld.bus.base import Journal
+from aworld.bus.subscription import BufferedSubscription
+from aworld.errors import BusError
+from aworld.events.envelope import UNSEQUENCED, Clock
+from aworld.events.union import Event
+
+History = Callable[[int], Sequence[Event]]
+"""Durable events with a seq larger than the given one, in order, perhaps only the next page of
+them. It may block: it is called in a thread."""
+
+KEPT_EVENTS = 1024
+"""Newest events that stay in memory although the store has them, for those who join late."""
+REMEMBERED_COUNTERS = 4096
+"""How many of a producer's publishes are remembered for idempotence."""
+_ROUTES = 4096
+
+_set_field = msgspec.structs.force_setattr
+
+
+class MemoryBus:
+    """One run's bus. Not thread-safe: everything happens on the loop that made it."""
+
+    def __init__(
+        self,
+        run_id: str,
+        *,
+        clock: Clock,
+        journal: Journal | None = None,
+        next_seq: int = 0,
+        history: History | None = None,
+    ) -> None:
+        """`next_seq` is the number of the next event: one more than the store's last."""
+        self._run_id = run_id
+        self._now = clock.now
+        self._journal = journal
+        self._next = next_seq
+        self._history = history
+        self._kept: list[Event] = []
+        self._kept_from = next_seq
+        self._listeners: list[BufferedSubscription] = []
+        self._routes: dict[tuple[str, tuple[str, ...]], tuple[BufferedSubscription, ...]] = {}
+        self._full: set[BufferedSubscription] = set()
+        self._producers: dict[str, dict[int, Event | asyncio.Future[Event]]] = {}
+        self._closed = False
+
+    @property
+    def run_id(self) -> str:
+        """The run whose events these are."""
+        return self._run_id
+
+    @property
+    def last_seq(self) -> int:
+        """The newest seq given; `next_seq - 1` before the first."""
+        return self._next - 1
+
+    @property
+    def kept_from(self) -> int:
+        """The oldest seq still in memory; older events come from the history."""
+        return self._kept_from
+
+    async def publish(self, draft: Event, *, producer: str = "", counter: int = 0) -> Event:
+        """Number, stamp, journal and deliver; the draft itself becomes the numbered event.
+
+        Waits while a listener the event is meant for is full. With a `producer`, the same
+        `counter` twice returns the event of the first time.
+
+        Raises:
+            BusError: the bus is closed, or the draft is another run's.
+        """
+        if producer:
+            return await self._publish_once(draft, producer, counter)
+        if self._full:
+            await self._room_for(draft)
+        return self._number(draft)
+
+    def publish_nowait(self, draft: Event) -> Event:
+        """As `publish`, at once.
+
+        Raises:
+            BusError: also where a listener the event is meant for is full.
+        """
+        if self._full and (full := self._first_full(draft)) is not None:
+            raise BusError(
+                f"the buffer of listener {full.name!r} on run {self._run_id!r} is full "
+                f"({full.limit} events): await publish() instead, or subscribe with a larger buffer"
+            )
+        return self._number(draft)
+
+    def subscribe(
+        self,
+        name: str,
+        *,
+        topics: Collection[str] = (),
+        everything: bool = False,
+        after: int | None = None,
+        buffer: int = 1024,
+    ) -> BufferedSubscription:
+        """Listen as node `name`; see `Bus.subscribe`.
+
+        While a late joiner still reads the journal it holds nobody up; once it has caught up, its
+        buffer counts.
+
+        Raises:
+            BusError: the bus is closed, or events after `after` are neither in memory nor is there
+                a history to read them from.
+        """
+        self._refuse_if_closed()
+        start = self._next if after is None else after + 1
+        if start < self._kept_from and self._history is None:
+            raise BusError(
+                f"run {self._run_id!r}: events {start} to {self._kept_from - 1} are no longer in "
+                "memory; give the bus a history (the store) to join that early"
+            )
+        listener = BufferedSubscription(
+            self, name, frozenset(topics), everything=everything, next_seq=start, limit=buffer
+        )
+        self._listeners.append(listener)
+        listener.catch_up()
+        self._routes.clear()
+        return listener
+
+    def trim(self, up_to_seq: int) -> None:
+        """The store holds everything up to here: memory may forget it, except the newest events."""
+        if self._history is None:
+            return
+        spare = min(up_to_seq + 1 - self._kept_from, len(self._kept) - KEPT_EVENTS)
+        if spare >= KEPT_EVENTS:  # seldom and much: each time moves what stays
+            del self._kept[:spare]
+            self._kept_from += spare
+
+    async def close(self) -> None:
+        """No more events; listeners drain what they have, waiting publishers get a BusError."""
+        self._closed = True
+        for listener in self._listeners:
+            listener.wake()
+
+    # what subscriptions and the Redis bus ask for
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def kept(self, start: int, limit: int) -> list[Event]:
+        """Events from `start` on that are in memory, at most `limit`."""
+        skip = max(start - self._kept_from, 0)
+        return self._kept[skip : skip + limit]
+
+    async def read_back(self, after: int) -> Sequence[Event]:
+        """A page of the history after a seq.
+
+        Raises:
+            BusError: the history does not have the event that memory has forgotten.
+        """
+        events = await asyncio.to_thread(self._history, after) if self._history else ()
+        if not events or events[0].seq != after + 1:
+            raise BusError(
+                f"run {self._run_id!r}: event {after + 1} is neither in memory nor in the history"
+            )
+        return events
+
+    def now_live(self) -> None:
+        """A listener caught up: it belongs to the routes from here on."""
+        self._routes.clear()
+
+    def now_full(self, listener: BufferedSubscription) -> None:
+        """Publishers wait for this listener."""
+        self._full.add(listener)
+
+    def now_roomy(self, listener: BufferedSubscription) -> None:
+        """They wait no longer."""
+        self._full.discard(listener)
+
+    def leave(self, listener: BufferedSubscription) -> None:
+        """Forget a closed listener."""
+        self._full.discard(listener)
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+        self._routes.clear()
+
+    # the hot path
+
+    def _number(self, draft: Event) -> Event:
+        if self._closed or draft.run_id != self._run_id:
+            self._refuse(draft)
+        if draft.seq != UNSEQUENCED:  # published before: that event must keep its number
+            draft = msgspec.structs.replace(draft, seq=UNSEQUENCED)
+        seq = self._next
+        # Until here the draft was nobody's event, so it may be changed in place; building a second
+        # struct would double the cost of an event.
+        _set_field(draft, "seq", seq)
+        _set_field(draft, "at", self._now())
+        if self._journal is not None:
+            try:
+                self._journal(draft)
+            except BaseException:
+                _set_field(draft, "seq", UNSEQUENCED)
+                raise
+        self._next = seq + 1
+        self._kept.append(draft)
+        route = self._routes.get((draft.topic, draft.recipients))
+        if route is None:
+            route = self._route(draft)
+        for listener in route:
+            listener.deliver(draft)
+        return draft
+
+    def _route(self, event: Event) -> tuple[BufferedSubscription, ...]:
+        if len(self._routes) >= _ROUTES:
+            self._routes.clear()
+        route = tuple(one for one in self._listeners if one.live and one.wants(event))
+        self._routes[(event.topic, event.recipients)] = route
+        return route
+
+    # waiting
+
+    def _first_full(self, draft: Event) -> BufferedSubscription | None:
+        return next((one for one in self._full if one.wants(draft)), None)
+
+    async def _room_for(self, draft: Event) -> None:
+        while not self._closed and (full := self._first_full(draft)) is not None:
+            await full.room()
+
+    async def _publish_once(self, draft: Event, producer: str, counter: int) -> Event:
+        known = self._producers.setdefault(producer, {})
+        first = known.get(counter)
+        if isinstance(first, Event):
+            return first
+        if first is not None:  # the first publish still waits for room
+            return await asyncio.shield(first)
+        if len(known) >= REMEMBERED_COUNTERS and counter < next(iter(known)):
+            raise BusError(
+                f"producer {producer!r} published number {counter} of run {self._run_id!r} too "
+                f"long ago to say which event it was; counters must grow"
+            )
+        pending = known[counter] = asyncio.get_running_loop().create_future()
+        try:
+            if self._full:
+                await self._room_for(draft)
+            event = self._number(draft)
+        except BaseException as error:
+            del known[counter]
+            pending.set_exception(
+                error if isinstance(error, BusError) else BusError(f"publish failed: {error!r}")
+            )
+            pending.exception()  # nobody else need be waiting for it
+            raise
+        known[counter] = event
+        pending.set_result(event)
+        if len(known) > REMEMBERED_COUNTERS:
+            del known[next(iter(known))]
+        return event
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise BusError(f"the bus of run {self._run_id!r} is closed")
+
+    def _refuse(self, draft: Event) -> None:
+        self._refuse_if_closed()
+        raise BusError(
+            f"an event of run {draft.run_id!r} was published on the bus of run {self._run_id!r}"
+        )

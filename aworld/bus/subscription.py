@@ -1,0 +1,202 @@
+"""One listener: reads the journal until it has caught up, then gets events as they happen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from aworld.errors import BusError
+from aworld.events.union import Event
+
+_PAGE = 256
+
+
+class Source(Protocol):
+    """What a subscription needs of its bus."""
+
+    @property
+    def run_id(self) -> str: ...
+    @property
+    def last_seq(self) -> int: ...
+    @property
+    def kept_from(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+    def kept(self, start: int, limit: int) -> list[Event]: ...
+    async def read_back(self, after: int) -> Sequence[Event]: ...
+    def now_live(self) -> None: ...
+    def now_full(self, listener: BufferedSubscription) -> None: ...
+    def now_roomy(self, listener: BufferedSubscription) -> None: ...
+    def leave(self, listener: BufferedSubscription) -> None: ...
+
+
+class BufferedSubscription:
+    """A listener with a bounded buffer. Several tasks may `get`; each event goes to one of them."""
+
+    __slots__ = (
+        "name", "limit", "live", "_bus", "_topics", "_everything", "_next", "_buffer", "_waiting",
+        "_publishers", "_closed", "_reading",
+    )
+
+    def __init__(
+        self,
+        bus: Source,
+        name: str,
+        topics: frozenset[str],
+        *,
+        everything: bool,
+        next_seq: int,
+        limit: int,
+    ) -> None:
+        if limit < 1:
+            raise BusError(f"listener {name!r}: a buffer holds at least 1 event, not {limit}")
+        self.name = name
+        self.limit = limit
+        self.live = False
+        """Caught up: events come straight from publish."""
+        self._bus = bus
+        self._topics = topics
+        self._everything = everything
+        self._next = next_seq
+        self._buffer: deque[Event] = deque()
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._publishers: deque[asyncio.Future[None]] = deque()
+        self._closed = False
+        self._reading: asyncio.Future[None] | None = None
+
+    def __aiter__(self) -> AsyncIterator[Event]:
+        return self
+
+    async def __anext__(self) -> Event:
+        if not self._buffer and not await self._filled():
+            raise StopAsyncIteration
+        return self._take()
+
+    async def get(self) -> Event:
+        """The next event.
+
+        Raises:
+            BusError: the bus or the subscription is closed and nothing is left.
+        """
+        if not self._buffer and not await self._filled():
+            raise BusError(
+                f"listener {self.name!r} on run {self._bus.run_id!r} is closed and has no event left"
+            )
+        return self._take()
+
+    def close(self) -> None:
+        """Stop listening, drop what is left, let waiting publishers go."""
+        self._closed = True
+        self._buffer.clear()
+        self._bus.leave(self)
+        self.wake()
+
+    def wants(self, event: Event) -> bool:
+        """Whether this listener is meant: named, by topic, or everyone is."""
+        if self._everything or (not event.recipients and not event.topic):
+            return True
+        return self.name in event.recipients or event.topic in self._topics
+
+    # called by the bus
+
+    def deliver(self, event: Event) -> None:
+        """Buffer one event. The bus has made sure of room."""
+        buffer = self._buffer
+        buffer.append(event)
+        if len(buffer) >= self.limit:
+            self._bus.now_full(self)
+        if self._waiting:
+            self._wake_one()
+
+    def room(self) -> asyncio.Future[None]:
+        """Done when there is room, or the listener or the bus is closed: look again then."""
+        future = asyncio.get_running_loop().create_future()
+        self._publishers.append(future)
+        return future
+
+    def wake(self) -> None:
+        """Let everyone who waits, in `get` or to publish, look again."""
+        while self._waiting:
+            self._wake_one()
+        self._release()
+
+    def catch_up(self) -> None:
+        """Go live at once where everything missed is in memory and fits the buffer."""
+        if self._next < self._bus.kept_from:
+            return
+        while self._next <= self._bus.last_seq and len(self._buffer) < self.limit:
+            self._keep_wanted(self._bus.kept(self._next, self.limit - len(self._buffer)))
+        if self._next > self._bus.last_seq:
+            self.live = True
+            self._bus.now_live()
+            if len(self._buffer) >= self.limit:
+                self._bus.now_full(self)
+
+    # taking
+
+    def _take(self) -> Event:
+        buffer = self._buffer
+        if len(buffer) != self.limit:  # below it, or still above it after a page of history
+            return buffer.popleft()
+        self._bus.now_roomy(self)
+        self._release()
+        return buffer.popleft()
+
+    async def _filled(self) -> bool:
+        """Wait for an event; False where none will come."""
+        while not self._buffer:
+            if self._closed:
+                return False
+            if not self.live:
+                await self._read_journal()
+            elif self._bus.closed:
+                return False
+            else:
+                future = asyncio.get_running_loop().create_future()
+                self._waiting.append(future)
+                try:
+                    await future
+                except asyncio.CancelledError:
+                    if future.done() and not future.cancelled() and self._waiting:
+                        self._wake_one()  # the wake-up meant for this task goes to the next
+                    raise
+        return True
+
+    async def _read_journal(self) -> None:
+        """Fill the buffer with the next missed events, from memory or the history."""
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+            return
+        self._reading = asyncio.get_running_loop().create_future()
+        try:
+            if self._next < self._bus.kept_from:
+                self._keep_wanted(await self._bus.read_back(self._next - 1))
+            else:
+                self._keep_wanted(self._bus.kept(self._next, _PAGE))
+            if not self._closed:
+                self.catch_up()
+        finally:
+            self._reading.set_result(None)
+            self._reading = None
+
+    def _keep_wanted(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self._next = event.seq + 1
+            if self.wants(event):
+                self._buffer.append(event)
+
+    def _release(self) -> None:
+        """Wake all waiting publishers, oldest first: who finds no room waits again, in order."""
+        while self._publishers:
+            future = self._publishers.popleft()
+            if not future.done():
+                future.set_result(None)
+
+    def _wake_one(self) -> None:
+        while self._waiting:
+            future = self._waiting.popleft()
+            if not future.done():
+                future.set_result(None)
+                return
