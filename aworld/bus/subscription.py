@@ -36,8 +36,8 @@ class BufferedSubscription:
     """A listener with a bounded buffer. Several tasks may `get`; each event goes to one of them."""
 
     __slots__ = (
-        "name", "limit", "live", "_bus", "_topics", "_everything", "_next", "_buffer", "_waiting",
-        "_publishers", "_closed", "_reading",
+        "name", "limit", "live", "_bus", "_topics", "_everything", "_next", "buffer", "waiting",
+        "_loop", "_publishers", "_closed", "_reading",
     )
 
     def __init__(
@@ -56,12 +56,13 @@ class BufferedSubscription:
         self.limit = limit
         self.live = False
         """Caught up: events come straight from publish."""
+        self.buffer: deque[Event] = deque()
+        self.waiting: deque[asyncio.Future[None]] = deque()
+        self._loop = asyncio.get_running_loop()
         self._bus = bus
         self._topics = topics
         self._everything = everything
         self._next = next_seq
-        self._buffer: deque[Event] = deque()
-        self._waiting: deque[asyncio.Future[None]] = deque()
         self._publishers: deque[asyncio.Future[None]] = deque()
         self._closed = False
         self._reading: asyncio.Future[None] | None = None
@@ -70,7 +71,7 @@ class BufferedSubscription:
         return self
 
     async def __anext__(self) -> Event:
-        if not self._buffer and not await self._filled():
+        if not self.buffer and not await self._filled():
             raise StopAsyncIteration
         return self._take()
 
@@ -80,16 +81,17 @@ class BufferedSubscription:
         Raises:
             BusError: the bus or the subscription is closed and nothing is left.
         """
-        if not self._buffer and not await self._filled():
+        buffer = self.buffer
+        if not buffer and not await self._filled():
             raise BusError(
-                f"listener {self.name!r} on run {self._bus.run_id!r} is closed and has no event left"
+                f"listener {self.name!r} on run {self._bus.run_id!r} is closed and has nothing left"
             )
-        return self._take()
+        return self._take() if len(buffer) == self.limit else buffer.popleft()
 
     def close(self) -> None:
         """Stop listening, drop what is left, let waiting publishers go."""
         self._closed = True
-        self._buffer.clear()
+        self.buffer.clear()
         self._bus.leave(self)
         self.wake()
 
@@ -101,43 +103,34 @@ class BufferedSubscription:
 
     # called by the bus
 
-    def deliver(self, event: Event) -> None:
-        """Buffer one event. The bus has made sure of room."""
-        buffer = self._buffer
-        buffer.append(event)
-        if len(buffer) >= self.limit:
-            self._bus.now_full(self)
-        if self._waiting:
-            self._wake_one()
-
     def room(self) -> asyncio.Future[None]:
         """Done when there is room, or the listener or the bus is closed: look again then."""
-        future = asyncio.get_running_loop().create_future()
+        future = self._loop.create_future()
         self._publishers.append(future)
         return future
 
     def wake(self) -> None:
         """Let everyone who waits, in `get` or to publish, look again."""
-        while self._waiting:
-            self._wake_one()
+        while self.waiting:
+            self.wake_one()
         self._release()
 
     def catch_up(self) -> None:
         """Go live at once where everything missed is in memory and fits the buffer."""
         if self._next < self._bus.kept_from:
             return
-        while self._next <= self._bus.last_seq and len(self._buffer) < self.limit:
-            self._keep_wanted(self._bus.kept(self._next, self.limit - len(self._buffer)))
+        while self._next <= self._bus.last_seq and len(self.buffer) < self.limit:
+            self._keep_wanted(self._bus.kept(self._next, self.limit - len(self.buffer)))
         if self._next > self._bus.last_seq:
             self.live = True
             self._bus.now_live()
-            if len(self._buffer) >= self.limit:
+            if len(self.buffer) >= self.limit:
                 self._bus.now_full(self)
 
     # taking
 
     def _take(self) -> Event:
-        buffer = self._buffer
+        buffer = self.buffer
         if len(buffer) != self.limit:  # below it, or still above it after a page of history
             return buffer.popleft()
         self._bus.now_roomy(self)
@@ -146,7 +139,7 @@ class BufferedSubscription:
 
     async def _filled(self) -> bool:
         """Wait for an event; False where none will come."""
-        while not self._buffer:
+        while not self.buffer:
             if self._closed:
                 return False
             if not self.live:
@@ -154,13 +147,13 @@ class BufferedSubscription:
             elif self._bus.closed:
                 return False
             else:
-                future = asyncio.get_running_loop().create_future()
-                self._waiting.append(future)
+                future = self._loop.create_future()
+                self.waiting.append(future)
                 try:
                     await future
                 except asyncio.CancelledError:
-                    if future.done() and not future.cancelled() and self._waiting:
-                        self._wake_one()  # the wake-up meant for this task goes to the next
+                    if future.done() and not future.cancelled() and self.waiting:
+                        self.wake_one()  # the wake-up meant for this task goes to the next
                     raise
         return True
 
@@ -169,7 +162,7 @@ class BufferedSubscription:
         if self._reading is not None:
             await asyncio.shield(self._reading)
             return
-        self._reading = asyncio.get_running_loop().create_future()
+        self._reading = self._loop.create_future()
         try:
             if self._next < self._bus.kept_from:
                 self._keep_wanted(await self._bus.read_back(self._next - 1))
@@ -185,7 +178,7 @@ class BufferedSubscription:
         for event in events:
             self._next = event.seq + 1
             if self.wants(event):
-                self._buffer.append(event)
+                self.buffer.append(event)
 
     def _release(self) -> None:
         """Wake all waiting publishers, oldest first: who finds no room waits again, in order."""
@@ -194,9 +187,10 @@ class BufferedSubscription:
             if not future.done():
                 future.set_result(None)
 
-    def _wake_one(self) -> None:
-        while self._waiting:
-            future = self._waiting.popleft()
+    def wake_one(self) -> None:
+        """Let the task that has waited longest look again."""
+        while self.waiting:
+            future = self.waiting.popleft()
             if not future.done():
                 future.set_result(None)
                 return
