@@ -14,7 +14,7 @@ import msgspec
 from aworld.bus.base import Journal
 from aworld.bus.subscription import BufferedSubscription
 from aworld.errors import BusError
-from aworld.events.envelope import UNSEQUENCED, Clock
+from aworld.events.envelope import OWN_SPAN, UNSEQUENCED, Clock
 from aworld.events.union import Event
 
 History = Callable[[int], Sequence[Event]]
@@ -208,6 +208,8 @@ class MemoryBus:
         # struct would double the cost of an event.
         _set_field(draft, "seq", seq)
         _set_field(draft, "at", self._now())
+        if draft.span == OWN_SPAN:
+            _set_field(draft, "span", seq)
         if self._journal is not None:
             try:
                 self._journal(draft)

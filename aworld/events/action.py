@@ -37,7 +37,7 @@ class ToolFailed(Payload, frozen=True, tag="tool.failed"):
     error: str
     call_id: str = ""
     reason: str = "error"
-    """`error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`."""
+    """`error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`."""
 
 
 class ToolOutcomeUnknown(Payload, frozen=True, tag="tool.outcome_unknown"):

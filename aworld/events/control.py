@@ -23,6 +23,8 @@ class EditApplied(Payload, frozen=True, tag="edit.applied"):
     before: dict[str, Any]
     after: dict[str, Any]
     by: str = ""
+    command: int = -1
+    """Number of the command that carried it; -1 where none did."""
 
 
 class ForkCreated(Payload, frozen=True, tag="fork.created"):

@@ -61,3 +61,5 @@ class PersonAnswered(Payload, frozen=True, tag="person.answered"):
     answer: str
     by: str = ""
     timed_out: bool = False
+    command: int = -1
+    """Number of the command that carried it; -1 where none did."""

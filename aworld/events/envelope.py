@@ -15,6 +15,9 @@ SCHEMA_VERSION = 1
 UNSEQUENCED = -1
 """The seq of a draft: an event that its run's lease holder has not numbered yet."""
 
+OWN_SPAN = -1
+"""The span of a draft that opens one: the bus puts the event's own number there."""
+
 
 class Payload(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """What one kind of event says. The tag is the kind."""

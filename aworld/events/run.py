@@ -47,12 +47,16 @@ class RunPaused(Payload, frozen=True, tag="run.paused"):
 
     by: str = ""
     reason: str = ""
+    command: int = -1
+    """Number of the command that asked for it; -1 where none did."""
 
 
 class RunResumed(Payload, frozen=True, tag="run.resumed"):
     """The nodes go on."""
 
     by: str = ""
+    command: int = -1
+    """Number of the command that asked for it; -1 where none did."""
 
 
 class RunParked(Payload, frozen=True, tag="run.parked"):
@@ -80,6 +84,8 @@ class RunCancelled(Payload, frozen=True, tag="run.cancelled"):
 
     by: str = ""
     reason: str = ""
+    command: int = -1
+    """Number of the command that asked for it; -1 where none did."""
 
 
 class RunLost(Payload, frozen=True, tag="run.lost"):

@@ -1,0 +1,97 @@
+"""What people may do to a run from any process: cancel, pause, resume, answer.
+
+A running run gets a command in the store's queue; its supervisor carries it out. A run that no
+worker holds is changed here, under a lease of its own, so that the log stays the truth.
+"""
+
+from __future__ import annotations
+
+from aworld.errors import AWorldError
+from aworld.events.envelope import Clock
+from aworld.events.run import RunCancelled
+from aworld.events.union import AnyPayload, Event
+from aworld.runtime.machine import SUPERVISOR
+from aworld.storage.base import ENDED, Lease, RunRecord, Store
+
+LEASE_S = 9.0
+"""How long a worker may be silent before its run counts as lost."""
+
+
+def cancel(store: Store, run_id: str, *, by: str, reason: str = "") -> RunRecord:
+    """End a run. A run that has ended already is left as it is."""
+    record = store.get_run(run_id)
+    if record.status in ENDED:
+        return record
+    if record.status in {"running", "paused"}:
+        store.put_command(run_id, "cancel", {"reason": reason}, by=by)
+        return store.get_run(run_id)
+    lease = store.claim(by or "control", ttl_s=LEASE_S, run_id=run_id)
+    if lease is None:
+        # A worker was quicker; it will see the command.
+        store.put_command(run_id, "cancel", {"reason": reason}, by=by)
+        return store.get_run(run_id)
+    write_alone(store, lease, RunCancelled(by=by, reason=reason))
+    return store.get_run(run_id)
+
+
+def pause(store: Store, run_id: str, *, by: str, reason: str = "") -> RunRecord:
+    """Stop every node at its next gate.
+
+    Raises:
+        AWorldError: the run is not running.
+    """
+    record = store.get_run(run_id)
+    if record.status == "paused":
+        return record
+    if record.status != "running":
+        raise AWorldError(f"Run {run_id!r} is {record.status}; only a running run can be paused.")
+    store.put_command(run_id, "pause", {"reason": reason}, by=by)
+    return store.get_run(run_id)
+
+
+def resume(store: Store, run_id: str, *, by: str) -> RunRecord:
+    """Let a paused or parked run go on.
+
+    Raises:
+        AWorldError: the run is neither.
+    """
+    record = store.get_run(run_id)
+    if record.status == "parked":
+        store.put_command(run_id, "resume", {}, by=by)
+        store.set_run(run_id, status="queued", only_if=("parked",))
+        return store.get_run(run_id)
+    if record.status != "paused":
+        raise AWorldError(f"Run {run_id!r} is {record.status}; only a paused run can be resumed.")
+    store.put_command(run_id, "resume", {}, by=by)
+    return store.get_run(run_id)
+
+
+def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRecord:
+    """Answer a `person.asked` by the seq that asked.
+
+    Raises:
+        AWorldError: the run has ended, or nobody asks there.
+    """
+    record = store.get_run(run_id)
+    if record.status in ENDED:
+        raise AWorldError(f"Run {run_id!r} is {record.status}; its questions are closed.")
+    asked = store.read_seqs(run_id, [span])
+    if not asked or asked[0].kind != "person.asked":
+        raise AWorldError(f"Event {span} of run {run_id!r} asks no question.")
+    store.put_command(run_id, "answer", {"span": span, "answer": text}, by=by)
+    return store.get_run(run_id)
+
+
+def write_alone(store: Store, lease: Lease, *payloads: AnyPayload) -> int:
+    """Append supervisor events to a run that no supervisor drives, and give the lease back."""
+    record = store.get_run(lease.run_id)
+    last = store.read(lease.run_id, after=record.last_seq - 1, limit=1)
+    clock = Clock(not_before=last[-1].at if last else 0)
+    events = [
+        Event(run_id=lease.run_id, seq=record.last_seq + 1 + i, at=clock.now(), actor=SUPERVISOR,
+              payload=payload)
+        for i, payload in enumerate(payloads)
+    ]
+    seq = store.append(lease.run_id, lease.epoch, events)
+    store.release(lease)
+    return seq

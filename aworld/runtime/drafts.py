@@ -1,0 +1,82 @@
+"""From a wish to the event that records it. Live supervisor and replay share this."""
+
+from __future__ import annotations
+
+import msgspec
+
+from aworld.events.action import ToolCalled
+from aworld.events.conversation import PersonAsked
+from aworld.events.envelope import OWN_SPAN
+from aworld.events.model import LlmRequested
+from aworld.events.run import NodeJoined, RunFailed, RunFinished
+from aworld.events.union import Event, draft
+from aworld.llm.hashing import request_hash
+from aworld.runtime.context import ContextBook
+from aworld.runtime.machine import SUPERVISOR, Wish
+from aworld.runtime.node import AskPerson, CallModel, CallTool, Finish, Say
+
+
+class Drafter:
+    """Knows the run's messages and who offered which tools."""
+
+    def __init__(self, run_id: str, *, task_id: str = "", attempt: int = 0) -> None:
+        self.run_id = run_id
+        self.book = ContextBook()
+        self._task_id = task_id
+        self._attempt = attempt
+        self._joined: dict[str, NodeJoined] = {}
+
+    def add(self, event: Event) -> None:
+        """Remember what later drafts refer to."""
+        self.book.add(event)
+        if isinstance(event.payload, NodeJoined):
+            self._joined[event.actor] = event.payload
+
+    def draft(self, wish: Wish) -> Event:
+        """The event that records the wish: the message itself, or an effect's beginning."""
+        name, role, intent = wish.node.name, wish.node.role, wish.intent
+        if isinstance(intent, Finish):
+            done = RunFinished(answer=intent.answer, verified=intent.verified)
+            return draft(self.run_id, SUPERVISOR, done, caused_by=intent.caused_by)
+        if isinstance(intent, Say):
+            return draft(
+                self.run_id, name, intent.payload, role=role, caused_by=intent.caused_by,
+                recipients=intent.recipients, topic=intent.topic, task_id=self._task_id,
+                attempt=self._attempt,
+            )
+        if isinstance(intent, CallModel):
+            payload = self._model_call(name, intent)
+        elif isinstance(intent, CallTool):
+            payload = self._tool_call(name, intent)
+        elif isinstance(intent, AskPerson):
+            payload = PersonAsked(
+                intent.question, intent.choices, intent.default, intent.timeout_s
+            )
+        else:
+            failed = RunFailed(error=intent.error, outcome=intent.outcome)
+            return draft(self.run_id, SUPERVISOR, failed, caused_by=intent.caused_by)
+        return draft(
+            self.run_id, name, payload, role=role, caused_by=intent.caused_by, span=OWN_SPAN,
+            task_id=self._task_id, attempt=self._attempt,
+        )
+
+    def _model_call(self, name: str, intent: CallModel) -> LlmRequested:
+        model = self._joined[name].model
+        request = self.book.request(intent.context, intent.parameters)
+        return LlmRequested(
+            model=model,
+            context=intent.context,
+            request_hash=request_hash(request, model),
+            parameters=_plain(intent),
+        )
+
+    def _tool_call(self, name: str, intent: CallTool) -> ToolCalled:
+        offered = (tool for tool in self._joined[name].tools if tool["name"] == intent.tool)
+        effect = next(offered, {}).get("effect", "unsafe")
+        return ToolCalled(intent.tool, intent.arguments, intent.call_id, effect)
+
+
+def _plain(intent: CallModel) -> dict[str, object]:
+    """Sampling parameters as JSON, defaults left out."""
+    plain: dict[str, object] = msgspec.to_builtins(intent.parameters)
+    return plain

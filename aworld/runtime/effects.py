@@ -1,0 +1,187 @@
+"""The one gate through which a run touches the world: models, tools, people.
+
+Each method gets the event that opened the effect's span and gives back the payload that closes it.
+Failures are payloads, not exceptions: a bad outcome is data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from aworld.errors import ProviderError, ToolError
+from aworld.events.action import ToolCalled, ToolFailed, ToolReturned
+from aworld.events.conversation import PersonAnswered, PersonAsked
+from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
+from aworld.events.union import Event
+from aworld.llm.base import Completion, Model, ModelRequest
+from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
+from aworld.tools.registry import call as call_tool
+
+OnChunk = Callable[[int, int, str], None]
+"""Called with span, offset in the text, and the new piece."""
+OnRetry = Callable[[Event, LlmFailed], None]
+
+
+class Gate(Protocol):
+    """Where outcomes come from."""
+
+    async def model(
+        self, opened: Event, request: ModelRequest, on_retry: OnRetry
+    ) -> LlmResponded | LlmFailed:
+        """Call the actor's model."""
+        ...
+
+    async def tool(self, opened: Event) -> ToolReturned | ToolFailed:
+        """Call one of the actor's tools."""
+        ...
+
+    async def person(self, opened: Event) -> PersonAnswered:
+        """Wait for a person's answer, or the question's time-out."""
+        ...
+
+    def answer(self, span: int, answered: PersonAnswered) -> bool:
+        """Hand in a person's answer; whether anyone waited for it."""
+        ...
+
+
+class LiveGate:
+    """Outcomes from the world."""
+
+    def __init__(
+        self,
+        *,
+        models: Mapping[str, Model],
+        tools: Mapping[str, Mapping[str, BaseTool]],
+        durable: Callable[[int], Awaitable[None]],
+        put_blob: Callable[[bytes], str],
+        run_id: str = "",
+        workspace: str = "",
+        on_chunk: OnChunk | None = None,
+    ) -> None:
+        """`models` by node name; `tools` by node name and tool name. `durable(seq)` returns once
+        the event is in the store: nothing that must not run twice begins before its opener is."""
+        self._models = models
+        self._tools = tools
+        self._durable = durable
+        self._put_blob = put_blob
+        self._run_id = run_id
+        self._workspace = workspace
+        self._on_chunk = on_chunk
+        self._questions: dict[int, asyncio.Future[PersonAnswered]] = {}
+
+    async def model(
+        self, opened: Event, request: ModelRequest, on_retry: OnRetry
+    ) -> LlmResponded | LlmFailed:
+        """Call the actor's model, streaming its text to whoever watches."""
+        payload = opened.payload
+        assert isinstance(payload, LlmRequested)
+        model = self._models[opened.actor]
+        retry = _RetryNotes(opened, on_retry)
+        try:
+            completion = await model.complete(
+                request, on_chunk=self._streamer(opened.seq), on_retry=retry
+            )
+        except ProviderError as error:
+            return LlmFailed(error=str(error), status=error.status)
+        return responded(completion)
+
+    async def tool(self, opened: Event) -> ToolReturned | ToolFailed:
+        """Call a tool of the actor's within its own time limit."""
+        payload = opened.payload
+        assert isinstance(payload, ToolCalled)
+        tool = self._tools[opened.actor][payload.tool]
+        if tool.effect != "read_only":
+            await self._durable(opened.seq)
+        context = ToolContext(run_id=self._run_id, agent=opened.actor, workspace=self._workspace)
+        try:
+            result = await call_tool(tool, context, payload.arguments)
+        except TimeoutError as error:
+            return ToolFailed(payload.tool, str(error), payload.call_id, reason="timeout")
+        except ToolError as error:
+            return ToolFailed(payload.tool, str(error), payload.call_id)
+        return await self._returned(payload, result)
+
+    async def person(self, opened: Event) -> PersonAnswered:
+        """Wait until `answer` is called for this span."""
+        payload = opened.payload
+        assert isinstance(payload, PersonAsked)
+        waiting: asyncio.Future[PersonAnswered] = asyncio.get_running_loop().create_future()
+        self._questions[opened.seq] = waiting
+        try:
+            return await asyncio.wait_for(waiting, payload.timeout_s)
+        except TimeoutError:
+            return PersonAnswered(payload.default or "", timed_out=True)
+        finally:
+            self._questions.pop(opened.seq, None)
+
+    def answer(self, span: int, answered: PersonAnswered) -> bool:
+        """Hand in a person's answer."""
+        waiting = self._questions.get(span)
+        if waiting is None or waiting.done():
+            return False
+        waiting.set_result(answered)
+        return True
+
+    def _streamer(self, span: int) -> Callable[[str], None] | None:
+        on_chunk = self._on_chunk
+        if on_chunk is None:
+            return None
+        offset = 0
+
+        def forward(text: str) -> None:
+            nonlocal offset
+            on_chunk(span, offset, text)
+            offset += len(text)
+
+        return forward
+
+    async def _returned(self, called: ToolCalled, result: ToolResult) -> ToolReturned:
+        attachments: list[dict[str, Any]] = []
+        for attachment in result.attachments:
+            blob = await asyncio.to_thread(self._put_blob, attachment.data)
+            attachments.append(_describe(attachment, blob))
+        return ToolReturned(
+            called.tool, result.text, result.data, called.call_id, tuple(attachments)
+        )
+
+
+class _RetryNotes:
+    """Turns a provider's retries into events."""
+
+    def __init__(self, opened: Event, on_retry: OnRetry) -> None:
+        self._opened = opened
+        self._on_retry = on_retry
+
+    def __call__(self, error: Exception, pause_s: float) -> None:
+        status = error.status if isinstance(error, ProviderError) else None
+        note = LlmFailed(str(error), status=status, will_retry=True, retry_in_s=pause_s)
+        self._on_retry(self._opened, note)
+
+
+def responded(completion: Completion) -> LlmResponded:
+    """What is recorded of a completion."""
+    return LlmResponded(
+        text=completion.text,
+        tool_calls=tuple(msgspec.to_builtins(call) for call in completion.tool_calls),
+        finish_reason=completion.finish_reason,
+        input_tokens=completion.usage.input,
+        output_tokens=completion.usage.output,
+        cached_input_tokens=completion.usage.cached_input,
+        cost_usd=completion.cost_usd,
+        model=completion.model,
+        first_token_us=completion.first_token_us,
+        reasoning=completion.reasoning,
+    )
+
+
+def _describe(attachment: Attachment, blob: str) -> dict[str, Any]:
+    return {
+        "name": attachment.name,
+        "media_type": attachment.media_type,
+        "size": len(attachment.data),
+        "blob": blob,
+    }
