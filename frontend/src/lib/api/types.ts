@@ -1,0 +1,203 @@
+/** What the HTTP API gives. Times (`*_at`) are UTC microseconds, 0 where it has not happened. */
+
+export type RunStatus =
+  | "queued"
+  | "running"
+  | "paused"
+  | "parked"
+  | "lost"
+  | "finished"
+  | "failed"
+  | "cancelled";
+
+export interface Run {
+  run_id: string;
+  team_name: string;
+  input: string;
+  task_id: string;
+  attempt: number;
+  seed: number;
+  source: string;
+  tags: string[];
+  parent_run_id: string;
+  parent_seq: number;
+  status: RunStatus;
+  priority: number;
+  position: number;
+  created_at: number;
+  started_at: number;
+  finished_at: number;
+  worker: string;
+  last_seq: number;
+  /** Text search covers events up to here. */
+  indexed_seq: number;
+  errors: number;
+  warnings: number;
+  model_calls: number;
+  tool_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number;
+  answer: string;
+  error: string;
+}
+
+export interface RunDetail extends Run {
+  team: TeamDefinition;
+  forks: string[];
+  labels: unknown[];
+}
+
+export type RunCounts = Partial<Record<RunStatus, number>>;
+
+export interface RunList {
+  runs: Run[];
+  total: number;
+  counts: RunCounts;
+}
+
+export interface SetupStep {
+  name: string;
+  state: "waiting" | "running" | "done" | "failed";
+  detail: string;
+  /** 0 to 1; null where it cannot be told. */
+  progress: number | null;
+}
+
+export interface Setup {
+  ready: boolean;
+  steps: SetupStep[];
+}
+
+export interface Session {
+  user: { username: string; is_staff: boolean } | null;
+  version: string;
+  mode: "embedded" | "cluster" | "single-process";
+  setup: Setup;
+}
+
+export interface Limits {
+  steps: number | null;
+  tokens: number | null;
+  seconds: number | null;
+  cost_usd: number | null;
+}
+
+export interface AgentDefinition {
+  name: string;
+  role: string;
+  model: string;
+  instructions: string;
+  tools: string[];
+  parameters: Record<string, unknown>;
+}
+
+export interface TeamDefinition {
+  name: string;
+  description: string;
+  topology: string;
+  max_rounds: number;
+  agents: AgentDefinition[];
+  limits: Limits;
+}
+
+export interface Problem {
+  /** Path in the definition, as `agents[1].tools[0]`. */
+  where: string;
+  message: string;
+}
+
+export interface Team {
+  id: string;
+  name: string;
+  description: string;
+  definition: TeamDefinition;
+  version: number;
+  updated_at: number;
+  problems: Problem[];
+}
+
+export interface Role {
+  name: string;
+  instructions: string;
+  tools: string[];
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  effect: "read_only" | "idempotent" | "unsafe";
+}
+
+export interface Task {
+  id: string;
+  set: string;
+  key: string;
+  question: string;
+  answer: string;
+  level: string;
+  metadata: Record<string, unknown>;
+}
+
+export interface TaskList {
+  tasks: Task[];
+  total: number;
+  sets: { name: string; count: number }[];
+}
+
+export interface LineProblem {
+  line: number;
+  message: string;
+}
+
+export interface ImportOutcome {
+  added: number;
+  updated: number;
+  problems: LineProblem[];
+}
+
+export interface Price {
+  input: number;
+  output: number;
+  cached_input?: number;
+}
+
+export interface Model {
+  id: string;
+  name: string;
+  provider: string;
+  base_url: string;
+  model: string;
+  has_key: boolean;
+  key_hint: string;
+  parameters: Record<string, unknown>;
+  price: Price | null;
+  state: string;
+}
+
+export interface ModelTest {
+  ok: boolean;
+  /** The provider's own words. */
+  message: string;
+  latency_ms: number;
+  reply: string;
+}
+
+export interface Process {
+  name: string;
+  state: string;
+  pid: number | null;
+  restarts: number;
+  since: number;
+  last_line: string;
+  runs?: string[];
+}
+
+export interface Hit {
+  run_id: string;
+  seq: number;
+  kind: string;
+  actor: string;
+  snippet: string;
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+import { mockServer } from "./dev/mock-server";
+
+const server = process.env["AWORLD_SERVER"];
+
+export default defineConfig(({ command }) => ({
+  // Django serves the built files under /static/, and index.html at every page's address.
+  base: command === "build" ? "/static/" : "/",
+  plugins: [react(), ...(command === "serve" && server === undefined ? [mockServer()] : [])],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  build: {
+    target: "es2022",
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
+            { name: "editor", test: /node_modules[\\/](@codemirror|@lezer|codemirror|yaml)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    ...(server === undefined
+      ? {}
+      : {
+          proxy: {
+            "/api": { target: server },
+            "/enter": { target: server },
+            "/accounts": { target: server },
+            "/ws": { target: server, ws: true },
+          },
+        }),
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["./src/lib/i18n/test-setup.ts"],
+  },
+}));
