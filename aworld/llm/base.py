@@ -47,7 +47,7 @@ class ChatMessage(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Tokens of one call. `cached_input` and `reasoning` are parts of the totals, not added to them."""
+    """Tokens of one call. `cached_input` and `reasoning` are parts of the totals, not added."""
 
     input: int = 0
     output: int = 0
