@@ -1,0 +1,154 @@
+"""`LLMClient`: a model by its name, wherever it is served."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, cast
+from urllib.parse import urlsplit
+
+import msgspec
+
+from aworld.errors import ConfigurationError
+from aworld.llm.base import Parameters
+from aworld.llm.http_transport import HttpTransport
+from aworld.llm.openai_compatible import OpenAICompatible, ToolStyle
+from aworld.llm.openai_sdk import OpenAISdkTransport
+from aworld.llm.prices import Price, price_from
+from aworld.llm.provider import Provider, get_provider, guess_provider
+from aworld.llm.retries import RetryPolicy, Sleep
+from aworld.llm.transport import Transport
+
+TransportName = Literal["auto", "http", "sdk"]
+"""`http` is the lean one, `sdk` the `openai` package; `auto` takes `sdk` for cloud providers."""
+
+
+class LLMClient(OpenAICompatible):
+    """A model behind an OpenAI-compatible API."""
+
+    def __init__(
+        self,
+        model_name: str,
+        api_key: str = "",
+        base_url: str = "",
+        *,
+        provider: str = "",
+        parameters: Parameters | Mapping[str, Any] | None = None,
+        price: Price | Mapping[str, float] | None = None,
+        transport: TransportName = "auto",
+        tool_style: ToolStyle | None = None,
+        retries: RetryPolicy = RetryPolicy(),
+        sleep: Sleep = asyncio.sleep,
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        """Only the name is needed.
+
+        `provider` is guessed from the model's name where it is not given. `base_url` falls back to
+        AWORLD_LLM_BASE_URL, then to the provider's own; `api_key` to the provider's environment
+        variable. `parameters` are defaults for every call; names beside those of `Parameters` go
+        into the request as they stand. `price` is USD per million tokens.
+
+        Raises:
+            ConfigurationError: no name, no such provider, no URL, or no key where one is needed.
+        """
+        if not model_name:
+            raise ConfigurationError(
+                "A model needs a name, as its provider calls it, like "
+                'LLMClient(model_name="qwen3-32b").'
+            )
+        preset = get_provider(provider) if provider else guess_provider(model_name)
+        # The variable redirects what would go to a cloud, not what is served nearby.
+        anywhere = preset.cloud or not (preset.base_url or preset.base_url_env)
+        override = os.environ.get("AWORLD_LLM_BASE_URL", "") if anywhere else ""
+        self.base_url = _base_url(base_url or override, preset)
+        self.provider = preset.name
+        self.price = price_from(price)
+        own_place = bool(base_url or override)
+        key = api_key or (os.environ.get(preset.key_env, "") if preset.key_env else "")
+        if preset.needs_key and not key and not own_place:
+            raise ConfigurationError(
+                f"Provider {preset.name!r} of model {model_name!r} needs an API key. Give api_key, "
+                f"or set {preset.key_env}."
+            )
+        defaults, extra = split_parameters(parameters)
+        self.transport_name = _transport_name(transport, preset, self.base_url)
+        super().__init__(
+            model_name,
+            _make_transport(self.transport_name, self.base_url, key),
+            parameters=defaults,
+            extra=extra,
+            price=self.price,
+            tool_style=tool_style or cast(ToolStyle, preset.tool_style),
+            max_tokens_name="max_tokens" if own_place else preset.max_tokens_name,
+            stream_usage=preset.stream_usage,
+            retries=retries,
+            sleep=sleep,
+            draw=draw,
+        )
+
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"LLMClient({self.name!r}, base_url={self.base_url!r}, provider={self.provider!r})"
+
+
+def split_parameters(
+    parameters: Parameters | Mapping[str, Any] | None,
+) -> tuple[Parameters, dict[str, Any]]:
+    """The known sampling parameters, and what goes into the request as it stands.
+
+    Raises:
+        ConfigurationError: a known one has a value it cannot have.
+    """
+    if parameters is None:
+        return Parameters(), {}
+    if isinstance(parameters, Parameters):
+        return parameters, {}
+    fields = Parameters.__struct_fields__
+    known = {name: value for name, value in parameters.items() if name in fields}
+    try:
+        defaults = msgspec.convert(known, Parameters)
+    except msgspec.ValidationError as error:
+        raise ConfigurationError(f"The parameters {known!r} cannot be used: {error}.") from None
+    return defaults, {name: value for name, value in parameters.items() if name not in fields}
+
+
+def _base_url(given: str, preset: Provider) -> str:
+    from_env = os.environ.get(preset.base_url_env, "") if preset.base_url_env else ""
+    url = given or from_env or preset.base_url
+    if not url:
+        variable = f", or set {preset.base_url_env}" if preset.base_url_env else ""
+        raise ConfigurationError(
+            f"Provider {preset.name!r} needs a base URL. Give base_url, like "
+            f"'http://127.0.0.1:8000/v1'{variable}."
+        )
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigurationError(
+            f"The base URL {url!r} is not an HTTP URL. Write it like 'http://127.0.0.1:8000/v1'."
+        )
+    return url.rstrip("/")
+
+
+def _transport_name(
+    asked: TransportName, preset: Provider, base_url: str
+) -> Literal["http", "sdk"]:
+    if asked != "auto":
+        return asked
+    return "sdk" if preset.cloud and not _is_private(urlsplit(base_url).hostname or "") else "http"
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is on this machine or in its own network."""
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan"))
+
+
+def _make_transport(name: Literal["http", "sdk"], base_url: str, key: str) -> Transport:
+    if name == "sdk":
+        return OpenAISdkTransport(base_url, key)
+    return HttpTransport(base_url, key)

@@ -1,0 +1,97 @@
+"""The lean transport: aiohttp, one session for each event loop, for self-hosted models."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from aworld.errors import ProviderError
+from aworld.llm.failures import ProviderUnavailable, error_from_status
+from aworld.llm.shared import LoopShared
+from aworld.llm.transport import Body
+
+if TYPE_CHECKING:
+    import aiohttp
+
+_KEY = "session"
+
+
+async def _close(session: aiohttp.ClientSession) -> None:
+    await session.close()
+
+
+_sessions: LoopShared[aiohttp.ClientSession] = LoopShared(_close)
+
+
+class HttpTransport:
+    """POSTs to `<base_url>/chat/completions`."""
+
+    def __init__(self, base_url: str, api_key: str = "") -> None:
+        self._base_url = base_url.rstrip("/")
+        self._headers = {"Content-Type": "application/json", "Accept": "*/*"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+
+    async def send(self, body: Body) -> bytes:
+        """The whole answer's JSON."""
+        async with self._post(body) as response:
+            return await response.read()
+
+    @contextlib.asynccontextmanager
+    async def stream(self, body: Body) -> AsyncGenerator[AsyncIterator[bytes]]:
+        """The answer's bytes as they arrive."""
+        async with self._post(body) as response:
+            yield response.content.iter_any()
+
+    async def aclose(self) -> None:
+        """Close the loop's session if no other transport uses it."""
+        await _sessions.release(_KEY, self)
+
+    @contextlib.asynccontextmanager
+    async def _post(self, body: Body) -> AsyncGenerator[aiohttp.ClientResponse]:
+        import aiohttp
+
+        session = await _sessions.get(_KEY, self, _new_session)
+        try:
+            async with session.post(
+                f"{self._base_url}/chat/completions",
+                data=msgspec.json.encode(body),
+                headers=self._headers,
+            ) as response:
+                if response.status != 200:
+                    headers = {name.lower(): value for name, value in response.headers.items()}
+                    content = await response.read()
+                    raise error_from_status(
+                        response.status, content, headers, where=repr(self._base_url)
+                    )
+                yield response
+        except aiohttp.InvalidURL:
+            raise ProviderError(
+                f"The base URL {self._base_url!r} is not a URL. Write it like "
+                "'http://127.0.0.1:8000/v1'."
+            ) from None
+        except aiohttp.ClientConnectorError as error:
+            raise ProviderUnavailable(
+                f"No model server answers at {self._base_url!r} ({error.os_error}). Start it, or "
+                "correct the base URL."
+            ) from error
+        except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
+            raise ProviderUnavailable(
+                f"The connection to {self._base_url!r} broke: {error or type(error).__name__}."
+            ) from error
+
+
+def _new_session() -> aiohttp.ClientSession:
+    import aiohttp
+
+    return aiohttp.ClientSession(
+        # How many calls run at once is decided above, by the run time's limits.
+        connector=aiohttp.TCPConnector(limit=0),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        # One time limit for each attempt is set by the caller, who knows it.
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=30.0),
+    )

@@ -1,0 +1,10 @@
+"""An Ollama server."""
+
+from aworld.llm.provider import Provider
+
+PROVIDER = Provider(
+    name="ollama",
+    title="Ollama",
+    base_url="http://127.0.0.1:11434/v1",
+    base_url_env="OLLAMA_BASE_URL",
+)

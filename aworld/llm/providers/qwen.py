@@ -1,0 +1,14 @@
+"""Qwen through Alibaba Cloud's DashScope."""
+
+from aworld.llm.provider import Provider
+
+PROVIDER = Provider(
+    name="qwen",
+    title="Qwen (DashScope)",
+    base_url="https://dashscope.aliyuncs.com/compatible-mode/v1",
+    base_url_env="DASHSCOPE_BASE_URL",
+    key_env="DASHSCOPE_API_KEY",
+    needs_key=True,
+    cloud=True,
+    model_prefixes=("qwen", "qwq-", "qvq-"),
+)
