@@ -1,0 +1,57 @@
+"""AWorld: build, debug, evaluate and train teams of LLM agents.
+
+    from aworld import Agent, LLMClient, MultiAgentGroup
+
+Names are loaded when first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from aworld.agents.agent import Agent
+    from aworld.agents.group import MultiAgentGroup
+    from aworld.agents.result import RunFailedError, RunResult
+    from aworld.errors import AWorldError
+    from aworld.llm.client import LLMClient
+    from aworld.llm.scripted import ScriptedModel
+    from aworld.tools.base import BaseTool, ToolContext, ToolResult
+
+__version__ = "0.1.0"
+
+_HOMES: Final[dict[str, str]] = {
+    "AWorldError": "aworld.errors",
+    "Agent": "aworld.agents.agent",
+    "BaseTool": "aworld.tools.base",
+    "LLMClient": "aworld.llm.client",
+    "MultiAgentGroup": "aworld.agents.group",
+    "RunFailedError": "aworld.agents.result",
+    "RunResult": "aworld.agents.result",
+    "ScriptedModel": "aworld.llm.scripted",
+    "ToolContext": "aworld.tools.base",
+    "ToolResult": "aworld.tools.base",
+}
+
+__all__ = [
+    "AWorldError",
+    "Agent",
+    "BaseTool",
+    "LLMClient",
+    "MultiAgentGroup",
+    "RunFailedError",
+    "RunResult",
+    "ScriptedModel",
+    "ToolContext",
+    "ToolResult",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'aworld' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value

@@ -10,7 +10,9 @@ class MessageSent(Payload, frozen=True, tag="message.sent"):
 
     content: str
     purpose: str = ""
-    """`task`, `answer`, `verify`, `critique`, `correction`, `result` or a user's own word."""
+    """`task`, `answer`, `failure`, `verify`, `critique`, `correction` or a user's own word."""
+    subject: str = ""
+    """What it is about apart from its wording: for `verify`, the proposed answer."""
 
 
 class PlanProposed(Payload, frozen=True, tag="plan.proposed"):

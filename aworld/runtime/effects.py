@@ -17,7 +17,7 @@ from aworld.events.action import ToolCalled, ToolFailed, ToolReturned
 from aworld.events.conversation import PersonAnswered, PersonAsked
 from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.union import Event
-from aworld.llm.base import Completion, Model, ModelRequest
+from aworld.llm.base import Completion, Model, ModelRequest, ToolCall
 from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
 from aworld.tools.registry import call as call_tool
 
@@ -166,7 +166,7 @@ def responded(completion: Completion) -> LlmResponded:
     """What is recorded of a completion."""
     return LlmResponded(
         text=completion.text,
-        tool_calls=tuple(msgspec.to_builtins(call) for call in completion.tool_calls),
+        tool_calls=_with_unique_ids(completion.tool_calls),
         finish_reason=completion.finish_reason,
         input_tokens=completion.usage.input,
         output_tokens=completion.usage.output,
@@ -176,6 +176,16 @@ def responded(completion: Completion) -> LlmResponded:
         first_token_us=completion.first_token_us,
         reasoning=completion.reasoning,
     )
+
+
+def _with_unique_ids(calls: tuple[ToolCall, ...]) -> tuple[dict[str, Any], ...]:
+    """The calls as recorded; ids that are missing or repeated within one answer are made up."""
+    ids = [call.id for call in calls]
+    made_up = any(not one for one in ids) or len(set(ids)) < len(ids)
+    plain: list[dict[str, Any]] = [msgspec.to_builtins(call) for call in calls]
+    if made_up:
+        plain = [{**call, "id": f"call_{i}"} for i, call in enumerate(plain)]
+    return tuple(plain)
 
 
 def _describe(attachment: Attachment, blob: str) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from aworld.agents.roles.base import Role
+
 INSTRUCTIONS = (
     "You solve questions. Do every calculation with a tool, never in your head. "
     "Then reply with one short sentence that ends with `Answer: ` and the result."
@@ -17,3 +19,6 @@ def extract_answer(text: str) -> str:
     """What follows the last `Answer:`, without a closing full stop; "" where there is none."""
     found = _ANSWER.findall(text)
     return str(found[-1]).strip(" \t*`").removesuffix(".").rstrip(" *`") if found else ""
+
+
+ROLE = Role("solver", INSTRUCTIONS, tools=("calculator",))

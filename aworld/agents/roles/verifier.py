@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import msgspec
+from aworld.agents.roles.base import Role, Verdict
 
 INSTRUCTIONS = (
     "You check the answer of another agent. Check with a tool the claim that the calculation "
@@ -15,15 +15,6 @@ INSTRUCTIONS = (
 
 _VERDICT = re.compile(r"\b(verified|rejected)\b\W*", re.IGNORECASE)
 _NEGATION = re.compile(r"\b(not|cannot be|can't be|isn't)\W+$", re.IGNORECASE)
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What a verifier said."""
-
-    passed: bool | None
-    """None where the text holds no verdict: ask again, never take it for either."""
-    text: str
-    """The reason it gave; the whole text where there is no verdict."""
 
 
 def verification_request(question: str, answer: str) -> str:
@@ -38,3 +29,6 @@ def parse_verdict(text: str) -> Verdict:
             return Verdict(None, text.strip())
         return Verdict(match[1].lower() == "verified", text[match.end() :].strip())
     return Verdict(None, text.strip())
+
+
+ROLE = Role("verifier", INSTRUCTIONS, tools=("logic_check",), judge=parse_verdict)

@@ -1,0 +1,86 @@
+"""From a team's definition to the nodes that run it, and the models and tools behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from aworld.agents.loop import AgentNode
+from aworld.agents.pipeline import PipelineNode, Stage
+from aworld.agents.roles.base import Role
+from aworld.agents.roles.registry import get_role
+from aworld.agents.team import AgentDefinition, TeamDefinition, ordered_agents
+from aworld.errors import ConfigurationError
+from aworld.llm.base import Model, ToolSchema
+from aworld.runtime.node import AnyNode
+from aworld.tools.base import BaseTool
+
+DEFAULT_INSTRUCTIONS = (
+    "You are {name}, a careful assistant. Use your tools wherever they help, "
+    "then give one clear answer."
+)
+
+FindModel = Callable[[str], Model]
+"""The model of a connection's name; raises ConfigurationError where there is none."""
+FindTool = Callable[[str], BaseTool]
+"""The tool of a name; raises ConfigurationError where there is none."""
+
+
+class Built(NamedTuple):
+    """A team ready to run."""
+
+    nodes: list[AnyNode]
+    """Agents first; the coordinator joins last."""
+    models: Mapping[str, Model]
+    """By agent."""
+    tools: Mapping[str, Mapping[str, BaseTool]]
+    """By agent and tool name."""
+
+
+def build_team(team: TeamDefinition, find_model: FindModel, find_tool: FindTool) -> Built:
+    """Make a team's nodes.
+
+    Raises:
+        ConfigurationError: no agent, a cycle, an unknown role, model or tool.
+    """
+    if not team.agents:
+        raise ConfigurationError(f"Team {team.name!r} has no agent. Add at least one.")
+    nodes: list[AnyNode] = []
+    models: dict[str, Model] = {}
+    tools: dict[str, Mapping[str, BaseTool]] = {}
+    stages: list[Stage] = []
+    for agent in ordered_agents(team):
+        role = get_role(agent.role)
+        model = find_model(agent.model)
+        offered = {name: find_tool(name) for name in _tool_names(agent, role)}
+        nodes.append(agent_node(agent, role, model.name, offered))
+        models[agent.name] = model
+        tools[agent.name] = offered
+        stages.append(Stage(agent.name, role is not None and role.judge is not None))
+    nodes.append(PipelineNode(stages, max_rounds=team.max_rounds))
+    return Built(nodes, models, tools)
+
+
+def agent_node(
+    agent: AgentDefinition, role: Role | None, model: str, tools: Mapping[str, BaseTool]
+) -> AgentNode:
+    """The state machine of one agent."""
+    own = role.instructions if role else DEFAULT_INSTRUCTIONS.format(name=agent.name)
+    schemas = [
+        (ToolSchema(tool.name, tool.description, tool.get_schema()), tool.effect)
+        for tool in tools.values()
+    ]
+    return AgentNode(
+        agent.name,
+        role=role,
+        instructions=agent.instructions or own,
+        model=model,
+        tools=schemas,
+        parameters=agent.parameters,
+    )
+
+
+def _tool_names(agent: AgentDefinition, role: Role | None) -> tuple[str, ...]:
+    if agent.tools is not None:
+        return agent.tools
+    return role.tools if role else ()

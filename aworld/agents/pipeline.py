@@ -1,0 +1,147 @@
+"""How a team passes work on: one agent after another, a verifier's objection goes back.
+
+The coordinator is a node like any other; it never calls an agent, it sends messages and hears
+answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from aworld.agents.roles.solver import extract_answer
+from aworld.agents.roles.verifier import verification_request
+from aworld.events.conversation import MessageSent, VerificationFailed, VerificationPassed
+from aworld.events.run import NodeJoined, RunCreated
+from aworld.events.union import AnyPayload, Event
+from aworld.runtime.node import Fail, Finish, Intent, Say
+
+COORDINATOR = "team"
+
+
+class Stage(NamedTuple):
+    """One agent's place in the line."""
+
+    agent: str
+    judges: bool
+    """Whether it verifies the answer before it instead of answering."""
+
+
+class PipelineState(msgspec.Struct):
+    """Where the work is."""
+
+    phase: Literal["new", "assign", "waiting", "finish", "fail"] = "new"
+    input: str = ""
+    stage: int = 0
+    answer: str = ""
+    """The newest answer of an agent that answers."""
+    author: int = -1
+    """The stage that gave it."""
+    objection: str = ""
+    """Why a verifier sent the answer back; "" where none did."""
+    round: int = 0
+    """How often it was sent back."""
+    verified: bool | None = None
+    error: str = ""
+    last: int = -1
+
+
+class PipelineNode:
+    """The coordinator of a pipeline; a single agent is a pipeline of one."""
+
+    name = COORDINATOR
+    role = ""
+    topics: tuple[str, ...] = ()
+    state_type = PipelineState
+
+    def __init__(self, stages: Sequence[Stage], *, max_rounds: int = 2) -> None:
+        """`max_rounds`: how often a verifier may send an answer back."""
+        self._stages = list(stages)
+        self._agents = [stage.agent for stage in stages]
+        self._max_rounds = max_rounds
+
+    def joined(self) -> AnyPayload:
+        """What it is."""
+        return NodeJoined("coordinator", instructions=" → ".join(self._agents))
+
+    def initial(self) -> PipelineState:
+        """Before the run starts."""
+        return PipelineState()
+
+    def apply(self, state: PipelineState, event: Event) -> PipelineState:
+        """Fold one event."""
+        payload = event.payload
+        if isinstance(payload, RunCreated):
+            state.input = payload.input
+        elif isinstance(payload, NodeJoined):
+            # The last one to join; by then every agent is there to hear it.
+            if state.phase == "new" and event.actor == self.name:
+                state.phase, state.last = "assign", event.seq
+        elif event.actor == self.name:
+            if isinstance(payload, MessageSent):
+                state.phase = "waiting"
+        elif state.phase == "waiting" and event.actor == self._stages[state.stage].agent:
+            self._take(state, event)
+        return state
+
+    def _take(self, state: PipelineState, event: Event) -> None:
+        payload = event.payload
+        if isinstance(payload, MessageSent) and payload.purpose == "answer":
+            state.answer, state.author, state.objection = payload.content, state.stage, ""
+            state.verified = None
+            self._move_on(state)
+        elif isinstance(payload, MessageSent) and payload.purpose == "failure":
+            state.phase, state.error = "fail", f"{event.actor}: {payload.content}"
+        elif isinstance(payload, VerificationPassed):
+            state.verified = True
+            self._move_on(state)
+        elif isinstance(payload, VerificationFailed):
+            self._send_back(state, payload)
+        else:
+            return
+        state.last = event.seq
+
+    def _move_on(self, state: PipelineState) -> None:
+        state.stage += 1
+        state.phase = "assign" if state.stage < len(self._stages) else "finish"
+
+    def _send_back(self, state: PipelineState, verdict: VerificationFailed) -> None:
+        state.verified = False
+        if state.author < 0 or state.round >= self._max_rounds:
+            self._move_on(state)
+            return
+        state.round += 1
+        state.objection = verdict.evidence
+        state.stage, state.phase = state.author, "assign"
+
+    def decide(self, state: PipelineState) -> Sequence[Intent]:
+        """Who gets what next."""
+        cause = (state.last,)
+        if state.phase == "assign":
+            stage = self._stages[state.stage]
+            return [Say(self._message(state, stage), (stage.agent,), caused_by=cause)]
+        if state.phase == "finish":
+            return [Finish(state.answer, state.verified, cause)]
+        if state.phase == "fail":
+            return [Fail(state.error, "error", cause)]
+        return []
+
+    def _message(self, state: PipelineState, stage: Stage) -> MessageSent:
+        if stage.judges:
+            short = extract_answer(state.answer) or state.answer
+            return MessageSent(verification_request(state.input, short), "verify", short)
+        if state.objection:
+            return MessageSent(critique(state.objection), "critique")
+        if state.answer:
+            content = f"{state.input}\n\nWork so far:\n{state.answer}"
+            return MessageSent(content, "task")
+        return MessageSent(state.input, "task")
+
+
+def critique(objection: str) -> str:
+    """What an agent is told when a verifier sends its answer back.
+
+    The small local model was trained with this very text; so change both or neither."""
+    return f"Your answer was rejected.\nREJECTED: {objection}\nCorrect it."

@@ -1,0 +1,209 @@
+"""Running a team in this very process, recorded like any other run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from aworld import config
+from aworld.agents.build import Built, build_team
+from aworld.agents.result import RunFailedError, RunResult
+from aworld.agents.team import TeamDefinition
+from aworld.bus.doorbell import Doorbell
+from aworld.errors import ConfigurationError
+from aworld.events.run import RunFinished
+from aworld.llm.base import Model
+from aworld.runtime.control import LEASE_S
+from aworld.runtime.effects import LiveGate
+from aworld.runtime.heartbeat import Heartbeat
+from aworld.runtime.launch import create_run, created_lease
+from aworld.runtime.pump import Parts, drive
+from aworld.runtime.supervisor import Supervisor
+from aworld.storage.base import RunRecord, Store
+from aworld.storage.open import open_store
+from aworld.tools import registry
+from aworld.tools.base import BaseTool
+
+if TYPE_CHECKING:
+    from aworld.agents.agent import Agent
+
+
+def run_blocking(start: Callable[[], Awaitable[RunResult]]) -> RunResult:
+    """Await from synchronous code, also inside a running loop (a notebook): then in a thread."""
+
+    async def main() -> RunResult:
+        return await start()
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(main())
+    with ThreadPoolExecutor(1, thread_name_prefix="aworld-run") as pool:
+        return pool.submit(lambda: asyncio.run(main())).result()
+
+
+async def run_agents(
+    team: TeamDefinition, agents: Sequence[Agent], task: str, *, store: Store | None
+) -> RunResult:
+    """Run agents that were made in Python."""
+    models = {agent.llm.name: agent.llm for agent in agents}
+    own: dict[str, BaseTool] = {}
+    for agent in agents:
+        own.update({t.name: t for t in agent.tools or () if isinstance(t, BaseTool)})
+
+    def find_tool(name: str) -> BaseTool:
+        return own[name] if name in own else registry.get(name)
+
+    built = build_team(team, models.__getitem__, find_tool)
+    try:
+        return await run_built(team, built, task, store=store, source="script")
+    finally:
+        for model in set(models.values()):
+            await model.aclose()
+
+
+async def run_built(
+    team: TeamDefinition,
+    built: Built,
+    task: str,
+    *,
+    store: Store | None,
+    source: str,
+    on_started: Callable[[RunRecord, str], None] | None = None,
+) -> RunResult:
+    """Create, drive and wait for one run.
+
+    `on_started` gets the record and the page's address ("" where no server is up); without it the
+    address is printed to standard error.
+
+    Raises:
+        RunFailedError: the run ended without an answer.
+    """
+    settings = config.load()
+    own_store = store is None
+    log = store if store is not None else open_store(settings)
+    record = create_run(
+        log,
+        team=msgspec.to_builtins(team),
+        input=task,
+        source=source,
+        worker=f"{socket.gethostname()}:{os.getpid()}",
+        lease_ttl_s=LEASE_S,
+    )
+    url = run_url(settings.home, record.run_id) if own_store else ""
+    (on_started or _print_address)(record, url)
+    doorbell = Doorbell(settings.redis_url or _redis_of(settings.home))
+    heartbeat = Heartbeat(log)
+    heartbeat.start()
+    try:
+        await drive(log, created_lease(record), parts_of(built, log, record, doorbell), doorbell,
+                    heartbeat)
+        return _result(log, record.run_id, url)
+    finally:
+        heartbeat.stop()
+        await doorbell.aclose()
+        if own_store:
+            log.close()
+
+
+def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) -> Parts:
+    """A built team with its gate to the world."""
+    home = config.load().home
+
+    def make_gate(supervisor: Supervisor) -> LiveGate:
+        workspace = home / "workspaces" / record.run_id
+        return LiveGate(
+            models=built.models,
+            tools=built.tools,
+            durable=supervisor.writer.durable,
+            put_blob=store.put_blob,
+            run_id=record.run_id,
+            workspace=str(workspace),
+            on_chunk=lambda span, offset, text: doorbell.chunk_soon(
+                record.run_id, span, offset, text
+            ),
+        )
+
+    return Parts(built.nodes, make_gate)
+
+
+def run_url(home: Path, run_id: str) -> str:
+    """The run's page on the web server of this AWORLD_HOME; "" where none is up."""
+    url = str(_processes(home).get("url", ""))
+    return f"{url.rstrip('/')}/runs/{run_id}" if url else ""
+
+
+def _redis_of(home: Path) -> str:
+    return str(_processes(home).get("redis_url", ""))
+
+
+def _processes(home: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((home / "processes.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) and _alive(found.get("pid")) else {}
+
+
+def _alive(pid: object) -> bool:
+    if not isinstance(pid, int) or pid <= 0:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _print_address(record: RunRecord, url: str) -> None:
+    if url:
+        sys.stderr.write(f"Run {record.run_id}: {url}\n")
+
+
+def _result(store: Store, run_id: str, url: str) -> RunResult:
+    record = store.get_run(run_id)
+    if record.status != "finished":
+        raise RunFailedError(
+            f"The run {record.status}: {record.error or 'no answer was given'}",
+            run_id=run_id,
+            status=record.status,
+        )
+    last = store.query(run_id, kinds=("run.finished",))
+    payload = store.resolve(last[-1]) if last else None
+    if not isinstance(payload, RunFinished):
+        raise RunFailedError("The run has no answer.", run_id=run_id, status=record.status)
+    return RunResult(
+        answer=payload.answer,
+        run_id=run_id,
+        verified=payload.verified,
+        url=url,
+        input_tokens=record.input_tokens,
+        output_tokens=record.output_tokens,
+        cost_usd=record.cost_usd,
+    )
+
+
+def find_models(models: dict[str, Model]) -> Callable[[str], Model]:
+    """A finder over a dictionary that says what there is."""
+
+    def find(name: str) -> Model:
+        try:
+            return models[name]
+        except KeyError:
+            known = ", ".join(sorted(models)) or "none"
+            raise ConfigurationError(
+                f"There is no model {name!r}. Models are: {known}."
+            ) from None
+
+    return find

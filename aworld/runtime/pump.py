@@ -1,0 +1,191 @@
+"""Claims runs and drives many of them on one event loop.
+
+Celery, a script, or the single-process server only wake it: which run is whose stands in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from aworld.bus.doorbell import Doorbell
+from aworld.errors import AWorldError, StaleEpoch, StoreError
+from aworld.events.run import ErrorRaised, RunFailed, RunLost
+from aworld.runtime.control import LEASE_S, write_alone
+from aworld.runtime.effects import Gate
+from aworld.runtime.heartbeat import Heartbeat
+from aworld.runtime.node import AnyNode
+from aworld.runtime.supervisor import Supervisor
+from aworld.storage.base import Lease, RunRecord, Store
+
+logger = logging.getLogger(__name__)
+
+IDLE_S = 0.5
+"""How often the queue is looked at without a wake-up."""
+REAP_S = 2.0
+
+
+class Parts(NamedTuple):
+    """What a run's record is built into."""
+
+    nodes: Sequence[AnyNode]
+    make_gate: Callable[[Supervisor], Gate]
+
+
+Build = Callable[[RunRecord, Doorbell], Parts]
+"""Makes a run's nodes and gate; raises ConfigurationError where the team cannot work."""
+
+
+class Pump:
+    """A worker. `run()` until `stop()`."""
+
+    def __init__(
+        self,
+        store: Store,
+        build: Build,
+        doorbell: Doorbell,
+        *,
+        worker: str,
+        concurrency: int = 8,
+    ) -> None:
+        self._store = store
+        self._build = build
+        self._doorbell = doorbell
+        self._worker = worker
+        self._concurrency = concurrency
+        self._heartbeat = Heartbeat(store)
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def running(self) -> list[str]:
+        """Runs it drives now."""
+        return list(self._running)
+
+    def wake(self) -> None:
+        """Look at the queue now. Call on the pump's loop."""
+        self._wake.set()
+
+    async def stop(self, *, grace_s: float = 5.0) -> None:
+        """Claim nothing more; runs that do not end in time are left to be taken up."""
+        self._stopping = True
+        self._wake.set()
+        if self._running:
+            await asyncio.wait(self._running.values(), timeout=grace_s)
+        for task in list(self._running.values()):
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def run(self) -> None:
+        """Claim and drive until stopped."""
+        self._heartbeat.start()
+        listener = asyncio.create_task(self._listen())
+        reaper = asyncio.create_task(reap_for_ever(self._store, self._worker))
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                try:
+                    await self._claim_all()
+                except StoreError:
+                    logger.exception("The queue could not be read; trying again.")
+                await self._idle()
+        finally:
+            for task in (listener, reaper):
+                task.cancel()
+            await asyncio.gather(listener, reaper, return_exceptions=True)
+            await asyncio.to_thread(self._heartbeat.stop)
+
+    async def _listen(self) -> None:
+        async for ring in self._doorbell.listen():
+            if ring.channel == "wake":
+                self._wake.set()
+
+    async def _idle(self) -> None:
+        try:
+            await asyncio.wait_for(self._wake.wait(), IDLE_S)
+        except TimeoutError:
+            return
+
+    async def _claim_all(self) -> None:
+        while len(self._running) < self._concurrency and not self._stopping:
+            lease = await asyncio.to_thread(self._store.claim, self._worker, ttl_s=LEASE_S)
+            if lease is None:
+                return
+            task = asyncio.create_task(self._drive(lease), name=f"run {lease.run_id}")
+            self._running[lease.run_id] = task
+            task.add_done_callback(lambda _, run_id=lease.run_id: self._done(run_id))
+
+    def _done(self, run_id: str) -> None:
+        self._running.pop(run_id, None)
+        self._wake.set()
+
+    async def _drive(self, lease: Lease) -> None:
+        try:
+            record = await asyncio.to_thread(self._store.get_run, lease.run_id)
+            parts = self._build(record, self._doorbell)
+        except AWorldError as error:
+            await asyncio.to_thread(_refuse, self._store, lease, error)
+            await self._doorbell.ring_run(lease.run_id, -1)
+            return
+        await drive(self._store, lease, parts, self._doorbell, self._heartbeat)
+
+
+async def drive(
+    store: Store, lease: Lease, parts: Parts, doorbell: Doorbell, heartbeat: Heartbeat
+) -> None:
+    """Drive one leased run to its end under a heartbeat."""
+    loop = asyncio.get_running_loop()
+    rings: set[asyncio.Task[None]] = set()
+
+    def ring(seq: int) -> None:
+        task = loop.create_task(doorbell.ring_run(lease.run_id, seq))
+        rings.add(task)
+        task.add_done_callback(rings.discard)
+
+    supervisor = Supervisor(store, lease, parts.nodes, parts.make_gate, on_durable=ring)
+    heartbeat.watch(supervisor, lease)
+    try:
+        await supervisor.run()
+    except StaleEpoch:
+        logger.warning("Run %s was taken over by another worker.", lease.run_id)
+    except StoreError:
+        logger.exception("Run %s could not be recorded; it will be taken up.", lease.run_id)
+    finally:
+        heartbeat.unwatch(lease.run_id)
+        await asyncio.gather(*rings, return_exceptions=True)
+
+
+async def reap_for_ever(store: Store, worker: str) -> None:
+    """Every two seconds, mark runs whose worker is silent as lost."""
+    while True:
+        try:
+            await asyncio.to_thread(reap, store, worker)
+        except StoreError:
+            logger.exception("Silent runs could not be looked for; trying again.")
+        await asyncio.sleep(REAP_S)
+
+
+def reap(store: Store, worker: str) -> list[str]:
+    """Write `run.lost` for each run whose lease has run out; returns their ids."""
+    lost: list[str] = []
+    for record in store.expired():
+        lease = store.claim(worker, ttl_s=LEASE_S, run_id=record.run_id)
+        if lease is None:
+            continue
+        heartbeat = record.lease_until - int(LEASE_S * 1e6)
+        write_alone(store, lease, RunLost(worker=record.worker, last_heartbeat=heartbeat))
+        lost.append(record.run_id)
+    return lost
+
+
+def _refuse(store: Store, lease: Lease, error: AWorldError) -> None:
+    """A run whose team cannot be built fails with the reason."""
+    write_alone(
+        store,
+        lease,
+        ErrorRaised(error=str(error), error_type=type(error).__name__),
+        RunFailed(error=str(error), outcome="error"),
+    )

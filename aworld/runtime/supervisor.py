@@ -1,0 +1,459 @@
+"""Drives one run from its lease to its end. The only writer of `run.*`.
+
+One loop: take the next recorded event, fold it, ask the nodes it touched, record what they want,
+start the effects. Effects are tasks that come back as events. All on one event loop, so nothing
+here is locked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from aworld.bus.memory import MemoryBus
+from aworld.errors import AWorldError, StaleEpoch
+from aworld.events.action import ToolCalled, ToolFailed, ToolOutcomeUnknown
+from aworld.events.conversation import PersonAnswered
+from aworld.events.envelope import OWN_SPAN, Clock
+from aworld.events.model import LlmFailed, LlmRequested
+from aworld.events.run import (
+    ErrorRaised,
+    RunCancelled,
+    RunCreated,
+    RunFailed,
+    RunLost,
+    RunParked,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+)
+from aworld.events.traits import TERMINAL, closes_span, opens_span
+from aworld.events.union import AnyPayload, Event, draft
+from aworld.llm.base import Parameters
+from aworld.runtime.control import LEASE_S
+from aworld.runtime.drafts import Drafter
+from aworld.runtime.effects import Gate
+from aworld.runtime.limits import Account
+from aworld.runtime.machine import SUPERVISOR
+from aworld.runtime.node import AnyNode
+from aworld.runtime.replay import Replay
+from aworld.storage.base import Command, Lease, RunRecord, Store
+from aworld.storage.sink import LogWriter
+
+PARK_AFTER_S = 60.0
+"""How long a paused run keeps its worker."""
+BACKLOG = 5_000
+"""Events that may wait for the store before the run waits for it."""
+
+GateFactory = Callable[["Supervisor"], Gate]
+
+
+class Supervisor:
+    """One run on this worker. Make it, then await `run()` once."""
+
+    def __init__(
+        self,
+        store: Store,
+        lease: Lease,
+        nodes: Sequence[AnyNode],
+        make_gate: GateFactory,
+        *,
+        on_durable: Callable[[int], None] | None = None,
+        park_after_s: float = PARK_AFTER_S,
+    ) -> None:
+        """`on_durable(seq)` is told whenever more of the log is in the store."""
+        self._store = store
+        self._lease = lease
+        self._nodes = list(nodes)
+        self._park_after_s = park_after_s
+        self._wake = asyncio.Event()
+        self._inbox: deque[Event] = deque()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._commands: deque[Command] = deque()
+        self._next_command = 0
+        self._park_at: float | None = None
+        self._lost = False
+        self._ending = False
+        self._parked = False
+        self._failure: BaseException | None = None
+        self.writer = LogWriter(store, lease, on_durable=on_durable)
+        self._gate = make_gate(self)
+        self._replay: Replay
+        self._account: Account
+        self._bus: MemoryBus
+
+    @property
+    def run_id(self) -> str:
+        """The run it drives."""
+        return self._lease.run_id
+
+    @property
+    def next_command(self) -> int:
+        """Commands with a smaller number have been carried out or are under way."""
+        return self._next_command
+
+    def command(self, command: Command) -> None:
+        """Hand in a command; each number counts once. Call on the loop's thread."""
+        if command.number >= self._next_command:
+            self._next_command = command.number + 1
+            self._commands.append(command)
+            self._wake.set()
+
+    def lease_lost(self) -> None:
+        """Another worker has the run: stop without another word. Call on the loop's thread."""
+        self._lost = True
+        self._wake.set()
+
+    async def run(self) -> RunRecord:
+        """Drive the run until it ends, is parked, or the lease is lost.
+
+        Raises:
+            StaleEpoch: the lease was lost; whoever holds it now goes on from the log.
+        """
+        record = await asyncio.to_thread(self._store.get_run, self.run_id)
+        try:
+            await self._take_up(record)
+            await self._drive()
+        except StaleEpoch:
+            self._lost = True
+        finally:
+            await self._close()
+        if self._lost:
+            raise StaleEpoch(f"Run {self.run_id!r} is written by another worker now.")
+        return await asyncio.to_thread(self._store.get_run, self.run_id)
+
+    # -- taking a run up -------------------------------------------------------------------------
+
+    async def _take_up(self, record: RunRecord) -> None:
+        events = await asyncio.to_thread(self._read_log)
+        created = events[0].payload if events else None
+        if not isinstance(created, RunCreated):
+            raise AWorldError(f"Run {self.run_id!r} has no run.created; it cannot be driven.")
+        self._account = Account(created.limits)
+        self._replay = Replay(
+            self._nodes, Drafter(self.run_id, task_id=record.task_id, attempt=record.attempt)
+        )
+        fresh = True
+        for event in events:
+            fresh = fresh and event.kind == "run.created"
+            difference = self._replay.feed(event)
+            self._account.add(event)
+            self._remember_command(event)
+            if difference is not None:
+                self._mark_changed_code(difference.seq, events)
+                break
+        self._open_bus(events)
+        if self._replay.ended:
+            return
+        self._announce(record, fresh)
+        if self._failure is None:
+            self._go_on()
+
+    def _read_log(self) -> list[Event]:
+        events: list[Event] = []
+        while True:
+            page = self._store.read(self.run_id, after=len(events) - 1, limit=5_000)
+            events.extend(event for event in page)
+            if len(page) < 5_000:
+                return [self._whole(event) for event in events]
+
+    def _whole(self, event: Event) -> Event:
+        payload = self._store.resolve(event)
+        if payload is event.payload:
+            return event
+        import msgspec
+
+        return msgspec.structs.replace(event, payload=payload)
+
+    def _remember_command(self, event: Event) -> None:
+        number = getattr(event.payload, "command", -1)
+        self._next_command = max(self._next_command, number + 1)
+
+    def _mark_changed_code(self, seq: int, events: list[Event]) -> None:
+        self._failure = AWorldError(
+            f"Run {self.run_id!r} cannot be taken up: from step {seq} on its log does not fit this "
+            "version of its team's code. Fork it before that step, or start it again."
+        )
+        for event in events[self._replay.last_seq + 1 :]:
+            self._replay.last_seq = event.seq
+
+    def _open_bus(self, events: list[Event]) -> None:
+        clock = Clock(not_before=events[-1].at)
+        self._bus = MemoryBus(
+            self.run_id,
+            clock=clock,
+            journal=self._record,
+            next_seq=self._replay.last_seq + 1,
+            history=lambda after: self._store.read(self.run_id, after=after),
+        )
+        self._now = clock.now
+
+    def _announce(self, record: RunRecord, fresh: bool) -> None:
+        if not fresh and record.status in {"running", "paused"}:
+            last_heartbeat = record.lease_until - int(LEASE_S * 1e6)
+            self._say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
+        self._say(
+            RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not fresh)
+        )
+        if fresh:
+            for node in self._nodes:
+                self._bus.publish_nowait(
+                    draft(self.run_id, node.name, node.joined(), role=node.role)
+                )
+        if self._failure is not None:
+            self._fail(self._failure)
+
+    def _go_on(self) -> None:
+        """Carry out what the log promised but does not show, and effects that were under way."""
+        for opened in list(self._replay.open_spans.values()):
+            self._begin_again(opened)
+        left_over = list(self._replay.expected)
+        self._replay.expected.clear()
+        for wanted in left_over:
+            self._perform(wanted)
+
+    def _begin_again(self, opened: Event) -> None:
+        payload = opened.payload
+        if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
+            self._close_span(opened, ToolOutcomeUnknown(payload.tool, payload.call_id))
+            return
+        if isinstance(payload, LlmRequested):
+            note = LlmFailed("The worker stopped during the call; it is made again.",
+                             will_retry=True)
+            self._close_span(opened, note)
+        self._start(opened)
+
+    # -- the loop --------------------------------------------------------------------------------
+
+    async def _drive(self) -> None:
+        while not (self._replay.ended or self._parked):
+            self._wake.clear()
+            self._take_commands()
+            self._fold_inbox()
+            if self._lost:
+                return
+            if self._replay.ended or self._parked:
+                break
+            if not self._inbox and not self._commands:
+                self._check_standstill()
+                if not self._inbox:
+                    await self._wait()
+            if self.writer.backlog > BACKLOG:
+                await self.writer.durable(self._bus.last_seq - BACKLOG // 2)
+            if self.writer.failed is not None:
+                raise self.writer.failed
+
+    def _fold_inbox(self) -> None:
+        while self._inbox and not self._replay.ended:
+            event = self._inbox.popleft()
+            self._account.add(event)
+            try:
+                self._replay.follow(event)
+                wishes = self._replay.machine.wishes()
+                for wish in wishes:
+                    if self._ending:
+                        break
+                    self._perform(self._replay.drafter.draft(wish))
+            except Exception as error:  # a node's own code failed: the run ends, the worker does not
+                self._fail(error)
+
+    def _perform(self, wanted: Event) -> None:
+        """Record what a node wants, and begin it where it is an effect."""
+        kind = wanted.kind
+        if kind in TERMINAL:
+            self._end(wanted.payload, wanted.caused_by)
+            return
+        if kind == "llm.requested":
+            reached = self._account.reached(self._now())
+            if reached is not None:
+                self._say(reached)
+                self._end(
+                    RunFailed(
+                        error=f"The run reached its limit of {reached.allowed:g} "
+                        f"{reached.limit.replace('cost_usd', 'USD')}.",
+                        outcome="limit",
+                    )
+                )
+                return
+        event = self._bus.publish_nowait(wanted)
+        if opens_span(event):
+            self._start(event)
+
+    def _start(self, opened: Event) -> None:
+        task = asyncio.get_running_loop().create_task(self._effect(opened))
+        self._tasks[opened.seq] = task
+
+    async def _effect(self, opened: Event) -> None:
+        try:
+            closing = await self._outcome(opened)
+        except asyncio.CancelledError:
+            raise
+        except StaleEpoch:
+            self.lease_lost()
+            return
+        except Exception as error:  # a fault of the gate itself: named, and the run ends
+            self._tasks.pop(opened.seq, None)
+            if not self._ending:
+                self._fail(error)
+            return
+        self._tasks.pop(opened.seq, None)
+        if not (self._ending or self._lost or self._parked):
+            self._close_span(opened, closing)
+
+    async def _outcome(self, opened: Event) -> AnyPayload:
+        payload = opened.payload
+        if isinstance(payload, LlmRequested):
+            import msgspec
+
+            parameters = msgspec.convert(payload.parameters, Parameters)
+            request = self._replay.drafter.book.request(payload.context, parameters)
+            return await self._gate.model(opened, request, self._close_span)
+        if isinstance(payload, ToolCalled):
+            return await self._gate.tool(opened)
+        return await self._gate.person(opened)
+
+    def _check_standstill(self) -> None:
+        if self._tasks or self._replay.machine.paused or self._ending:
+            return
+        if self._replay.open_spans:
+            return
+        self._end(
+            RunFailed(
+                error="Nobody in the team has anything left to do, and there is no answer.",
+                outcome="no_answer",
+            )
+        )
+
+    async def _wait(self) -> None:
+        timeout = self._timeout()
+        try:
+            await asyncio.wait_for(self._wake.wait(), timeout)
+        except TimeoutError:
+            self._on_timeout()
+
+    def _timeout(self) -> float | None:
+        if self._park_at is not None:
+            return max(0.0, self._park_at - asyncio.get_running_loop().time())
+        if self._replay.machine.paused:
+            return None
+        return self._account.seconds_left(self._now())
+
+    def _on_timeout(self) -> None:
+        if self._park_at is not None:
+            if not self._tasks:
+                self._say(RunParked())
+                self._parked = True
+            else:
+                self._park_at += 1.0
+            return
+        reached = self._account.reached(self._now())
+        if reached is not None:
+            self._say(reached)
+            self._end(
+                RunFailed(
+                    error=f"The run reached its limit of {reached.allowed:g} {reached.limit}.",
+                    outcome="limit",
+                )
+            )
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _take_commands(self) -> None:
+        while self._commands and not self._ending:
+            command = self._commands.popleft()
+            self._obey(command)
+
+    def _obey(self, command: Command) -> None:
+        arguments: dict[str, Any] = command.arguments
+        if command.name == "cancel":
+            reason = str(arguments.get("reason", ""))
+            self._end(RunCancelled(by=command.by, reason=reason, command=command.number))
+        elif command.name == "pause" and not self._replay.machine.paused:
+            self._say(
+                RunPaused(by=command.by, reason=str(arguments.get("reason", "")),
+                          command=command.number)
+            )
+            self._park_at = asyncio.get_running_loop().time() + self._park_after_s
+        elif command.name == "resume" and self._replay.machine.paused:
+            self._park_at = None
+            self._say(RunResumed(by=command.by, command=command.number))
+        elif command.name == "answer":
+            answered = PersonAnswered(
+                str(arguments.get("answer", "")), by=command.by, command=command.number
+            )
+            self._gate.answer(int(arguments.get("span", -1)), answered)
+
+    # -- recording -------------------------------------------------------------------------------
+
+    def _record(self, event: Event) -> None:
+        """The bus's journal: every numbered event passes here, in order."""
+        self.writer.write(event)
+        self._inbox.append(event)
+        self._wake.set()
+
+    def _say(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
+        self._bus.publish_nowait(draft(self.run_id, SUPERVISOR, payload, caused_by=caused_by))
+
+    def _close_span(self, opened: Event, payload: AnyPayload) -> None:
+        self._bus.publish_nowait(
+            draft(
+                self.run_id, opened.actor, payload, role=opened.role, span=opened.seq,
+                caused_by=(opened.seq,), task_id=opened.task_id, attempt=opened.attempt,
+            )
+        )
+
+    def _fail(self, error: BaseException) -> None:
+        trace = "".join(traceback.format_exception(error))[-8_000:]
+        self._say(
+            ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace)
+        )
+        self._end(RunFailed(error=str(error) or type(error).__name__, outcome="error"))
+
+    def _end(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
+        """Close what is open, then say the last word. What is under way is not waited for."""
+        if self._ending:
+            return
+        self._ending = True
+        for task in self._tasks.values():
+            task.cancel()
+        still_open = dict(self._replay.open_spans)
+        for event in self._inbox:
+            if opens_span(event):
+                still_open[event.seq] = event
+            elif closes_span(event) and event.span is not None:
+                still_open.pop(event.span, None)
+        for opened in still_open.values():
+            self._close_span(opened, _cut_off(opened))
+        self._say(payload, caused_by)
+
+    async def _close(self) -> None:
+        for task in list(self._tasks.values()):
+            task.cancel()
+        if self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        try:
+            await self.writer.aclose()
+        except StaleEpoch:
+            self._lost = True
+        if hasattr(self, "_bus"):
+            await self._bus.close()
+        if not self._lost:
+            await asyncio.to_thread(self._store.release, self._lease)
+
+
+def _cut_off(opened: Event) -> AnyPayload:
+    """What closes a span that the run's end cuts off."""
+    payload = opened.payload
+    if isinstance(payload, ToolCalled):
+        return ToolFailed(
+            payload.tool, "The run ended before the tool did.", payload.call_id, reason="cancelled"
+        )
+    if isinstance(payload, LlmRequested):
+        return LlmFailed("The run ended before the model answered.")
+    return PersonAnswered("", timed_out=True)
+
+
+__all__ = ["OWN_SPAN", "PARK_AFTER_S", "Supervisor"]
