@@ -1,17 +1,14 @@
-"""The bus inside one process: numbers, journals and delivers a run's events on one event loop.
-
-What reaches a listener is looked up, not searched: routes (which listeners get which topic and
-recipients) are worked out once and forgotten when somebody joins or leaves.
-"""
+"""The bus inside one process: numbers, journals and delivers a run's events on one event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from aworld.bus.base import Journal
+from aworld.bus.feed import Feed
 from aworld.bus.subscription import BufferedSubscription
 from aworld.errors import BusError
 from aworld.events.envelope import OWN_SPAN, UNSEQUENCED, Clock
@@ -25,15 +22,11 @@ KEPT_EVENTS = 1024
 """Newest events that stay in memory although the store has them, for those who join late."""
 REMEMBERED_COUNTERS = 4096
 """How many of a producer's publishes are remembered for idempotence."""
-_ROUTES = 4096
-
-_Routes = dict[tuple[str, ...], tuple[BufferedSubscription, ...]]
-"""Recipients to the listeners an event goes to."""
 
 _set_field = msgspec.structs.force_setattr
 
 
-class MemoryBus:
+class MemoryBus(Feed):
     """One run's bus. Not thread-safe: everything happens on the loop that made it."""
 
     def __init__(
@@ -46,35 +39,11 @@ class MemoryBus:
         history: History | None = None,
     ) -> None:
         """`next_seq` is the number of the next event: one more than the store's last."""
-        self._run_id = run_id
+        super().__init__(run_id, next_seq=next_seq)
         self._now = clock.now
         self._journal = journal
-        self._next = next_seq
         self._history = history
-        self._kept: list[Event] = []
-        self._kept_from = next_seq
-        self._listeners: list[BufferedSubscription] = []
-        self._routes: _Routes = {}
-        self._topic_routes: dict[str, _Routes] = {}
-        self._route_count = 0
-        self._full: set[BufferedSubscription] = set()
         self._producers: dict[str, dict[int, Event | asyncio.Future[Event]]] = {}
-        self._closed = False
-
-    @property
-    def run_id(self) -> str:
-        """The run whose events these are."""
-        return self._run_id
-
-    @property
-    def last_seq(self) -> int:
-        """The newest seq given; `next_seq - 1` before the first."""
-        return self._next - 1
-
-    @property
-    def kept_from(self) -> int:
-        """The oldest seq still in memory; older events come from the history."""
-        return self._kept_from
 
     async def publish(self, draft: Event, *, producer: str = "", counter: int = 0) -> Event:
         """Number, stamp, journal and deliver; the draft itself becomes the numbered event.
@@ -104,65 +73,11 @@ class MemoryBus:
             )
         return self._number(draft)
 
-    def subscribe(
-        self,
-        name: str,
-        *,
-        topics: Collection[str] = (),
-        everything: bool = False,
-        after: int | None = None,
-        buffer: int = 1024,
-    ) -> BufferedSubscription:
-        """Listen as node `name`; see `Bus.subscribe`.
-
-        While a late joiner still reads the journal it holds nobody up; once it has caught up, its
-        buffer counts.
-
-        Raises:
-            BusError: the bus is closed, or events after `after` are neither in memory nor is there
-                a history to read them from.
-        """
-        self._refuse_if_closed()
-        start = self._next if after is None else after + 1
-        if start < self._kept_from and self._history is None:
-            raise BusError(
-                f"run {self._run_id!r}: events {start} to {self._kept_from - 1} are no longer in "
-                "memory; give the bus a history (the store) to join that early"
-            )
-        listener = BufferedSubscription(
-            self, name, frozenset(topics), everything=everything, next_seq=start, limit=buffer
-        )
-        self._listeners.append(listener)
-        listener.catch_up()
-        self._forget_routes()
-        return listener
-
     def trim(self, up_to_seq: int) -> None:
-        """The store holds everything up to here: memory may forget it, except the newest events."""
-        if self._history is None:
-            return
-        spare = min(up_to_seq + 1 - self._kept_from, len(self._kept) - KEPT_EVENTS)
-        if spare >= KEPT_EVENTS:  # seldom and much: each time moves what stays
-            del self._kept[:spare]
-            self._kept_from += spare
-
-    async def close(self) -> None:
-        """No more events; listeners drain what they have, waiting publishers get a BusError."""
-        self._closed = True
-        for listener in self._listeners:
-            listener.wake()
-
-    # what subscriptions and the Redis bus ask for
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
-
-    def kept(self, start: int, limit: int) -> list[Event]:
-        """Events from `start` on that are in memory, at most `limit`."""
-        skip = max(start - self._kept_from, 0)
-        return self._kept[skip : skip + limit]
+        """The store holds everything up to here: memory may forget it, except the newest events.
+        Without a history everything is kept."""
+        if self._history is not None:
+            self._forget_up_to(up_to_seq, keep=KEPT_EVENTS)
 
     async def read_back(self, after: int) -> Sequence[Event]:
         """A page of the history after a seq.
@@ -177,45 +92,32 @@ class MemoryBus:
             )
         return events
 
-    def now_live(self) -> None:
-        """A listener caught up: it belongs to the routes from here on."""
-        self._forget_routes()
-
-    def now_full(self, listener: BufferedSubscription) -> None:
-        """Publishers wait for this listener."""
-        self._full.add(listener)
-
-    def now_roomy(self, listener: BufferedSubscription) -> None:
-        """They wait no longer."""
-        self._full.discard(listener)
-
-    def leave(self, listener: BufferedSubscription) -> None:
-        """Forget a closed listener."""
-        self._full.discard(listener)
-        if listener in self._listeners:
-            self._listeners.remove(listener)
-        self._forget_routes()
-
     # the hot path
 
     def _number(self, draft: Event) -> Event:
         if self._closed or draft.run_id != self._run_id:
             self._refuse(draft)
         if draft.seq != UNSEQUENCED:  # published before: that event must keep its number
-            draft = msgspec.structs.replace(draft, seq=UNSEQUENCED)
+            span = OWN_SPAN if draft.span == draft.seq else draft.span
+            draft = msgspec.structs.replace(draft, seq=UNSEQUENCED, span=span)
         seq = self._next
         # Until here the draft was nobody's event, so it may be changed in place; building a second
         # struct would double the cost of an event.
         _set_field(draft, "seq", seq)
         _set_field(draft, "at", self._now())
-        if draft.span == OWN_SPAN:
+        opens_span = draft.span == OWN_SPAN
+        if opens_span:
             _set_field(draft, "span", seq)
         if self._journal is not None:
             try:
                 self._journal(draft)
             except BaseException:
                 _set_field(draft, "seq", UNSEQUENCED)
+                if opens_span:
+                    _set_field(draft, "span", OWN_SPAN)
                 raise
+        if self._ahead:
+            self._admit_ahead()
         self._next = seq + 1
         self._kept.append(draft)
         routes = self._topic_routes.get(draft.topic) if draft.topic else self._routes
@@ -229,22 +131,6 @@ class MemoryBus:
             if listener.waiting:
                 listener.wake_one()
         return draft
-
-    def _route(self, event: Event) -> tuple[BufferedSubscription, ...]:
-        if self._route_count >= _ROUTES:
-            self._forget_routes()
-        self._route_count += 1
-        route = tuple(one for one in self._listeners if one.live and one.wants(event))
-        if event.topic:
-            self._topic_routes.setdefault(event.topic, {})[event.recipients] = route
-        else:
-            self._routes[event.recipients] = route
-        return route
-
-    def _forget_routes(self) -> None:
-        self._routes.clear()
-        self._topic_routes.clear()
-        self._route_count = 0
 
     # waiting
 
@@ -285,12 +171,15 @@ class MemoryBus:
             del known[next(iter(known))]
         return event
 
-    def _refuse_if_closed(self) -> None:
-        if self._closed:
-            raise BusError(f"the bus of run {self._run_id!r} is closed")
-
     def _refuse(self, draft: Event) -> None:
         self._refuse_if_closed()
         raise BusError(
             f"an event of run {draft.run_id!r} was published on the bus of run {self._run_id!r}"
         )
+
+    def _refuse_lost(self, start: int) -> None:
+        if self._history is None:
+            raise BusError(
+                f"run {self._run_id!r}: events {start} to {self._kept_from - 1} are not in memory; "
+                "give the bus a history (the store) to join that early"
+            )

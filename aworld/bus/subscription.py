@@ -109,6 +109,11 @@ class BufferedSubscription:
         self._publishers.append(future)
         return future
 
+    def fall_behind(self, seq: int) -> None:
+        """Too slow to be handed event `seq`: read it and what follows from the journal."""
+        self._next = seq
+        self.live = False
+
     def wake(self) -> None:
         """Let everyone who waits, in `get` or to publish, look again."""
         while self.waiting:
@@ -117,11 +122,11 @@ class BufferedSubscription:
 
     def catch_up(self) -> None:
         """Go live at once where everything missed is in memory and fits the buffer."""
-        if self._next < self._bus.kept_from:
+        if self.live or self._next < self._bus.kept_from:
             return
         while self._next <= self._bus.last_seq and len(self.buffer) < self.limit:
             self._keep_wanted(self._bus.kept(self._next, self.limit - len(self.buffer)))
-        if self._next > self._bus.last_seq:
+        if self._next == self._bus.last_seq + 1:
             self.live = True
             self._bus.now_live()
             if len(self.buffer) >= self.limit:
@@ -142,7 +147,7 @@ class BufferedSubscription:
         while not self.buffer:
             if self._closed:
                 return False
-            if not self.live:
+            if not self.live and self._next <= self._bus.last_seq:
                 await self._read_journal()
             elif self._bus.closed:
                 return False
