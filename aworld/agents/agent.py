@@ -16,8 +16,8 @@ from aworld.tools.base import BaseTool
 class Agent:
     """One agent.
 
-        agent = Agent(name="math_solver", llm=llm, tools=["calculator"])
-        print(agent.run("What is 23 * 47?"))
+    agent = Agent(name="math_solver", llm=llm, tools=["calculator"])
+    print(agent.run("What is 23 * 47?"))
     """
 
     def __init__(

@@ -15,8 +15,8 @@ from aworld.storage.base import Store
 class MultiAgentGroup:
     """A team.
 
-        group = MultiAgentGroup(agents=[solver, verifier])
-        result = group.run("Prove that …")
+    group = MultiAgentGroup(agents=[solver, verifier])
+    result = group.run("Prove that …")
     """
 
     def __init__(
@@ -38,7 +38,9 @@ class MultiAgentGroup:
         names = [agent.name for agent in agents]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
-            raise ConfigurationError(f"There are two agents named {sorted(twice)[0]!r} in the group.")
+            raise ConfigurationError(
+                f"There are two agents named {sorted(twice)[0]!r} in the group."
+            )
         self.agents = list(agents)
         self._team = TeamDefinition(
             name=name,

@@ -111,9 +111,13 @@ class AgentNode:
         payload = event.payload
         if isinstance(payload, MessageSent):
             self._hear(state, event, payload)
-        elif event.actor != self.name:
-            return state
-        elif isinstance(payload, NodeJoined):
+        elif event.actor == self.name:
+            self._go_on(state, event, payload)
+        return state
+
+    def _go_on(self, state: AgentState, event: Event, payload: AnyPayload) -> None:
+        """What came of something the agent wanted."""
+        if isinstance(payload, NodeJoined):
             state.context = [event.seq]
         elif isinstance(payload, LlmRequested):
             state.phase = "model"
@@ -128,7 +132,6 @@ class AgentNode:
             self._take_result(state, event, payload.call_id)
         elif isinstance(payload, VerificationPassed | VerificationFailed):
             self._done(state)
-        return state
 
     def _hear(self, state: AgentState, event: Event, message: MessageSent) -> None:
         if event.actor == self.name:

@@ -105,8 +105,9 @@ async def run_built(
     heartbeat = Heartbeat(log)
     heartbeat.start()
     try:
-        await drive(log, created_lease(record), parts_of(built, log, record, doorbell), doorbell,
-                    heartbeat)
+        await drive(
+            log, created_lease(record), parts_of(built, log, record, doorbell), doorbell, heartbeat
+        )
         return _result(log, record.run_id, url)
     finally:
         heartbeat.stop()
@@ -202,8 +203,6 @@ def find_models(models: dict[str, Model]) -> Callable[[str], Model]:
             return models[name]
         except KeyError:
             known = ", ".join(sorted(models)) or "none"
-            raise ConfigurationError(
-                f"There is no model {name!r}. Models are: {known}."
-            ) from None
+            raise ConfigurationError(f"There is no model {name!r}. Models are: {known}.") from None
 
     return find

@@ -101,6 +101,10 @@ def _problems(
     for i, agent in enumerate(team.agents):
         yield from _agent_problems(f"agents[{i}]", agent, seen, tools, models)
         seen.add(agent.name)
+    yield from _order_problems(team)
+
+
+def _order_problems(team: TeamDefinition) -> Iterator[Problem]:
     known = {agent.name for agent in team.agents}
     for i, agent in enumerate(team.agents):
         for j, name in enumerate(agent.after):
@@ -109,7 +113,7 @@ def _problems(
     cycle = _cycle(team)
     if cycle:
         yield Problem("agents", f"These agents wait for each other: {' → '.join(cycle)}.")
-    if team.agents and all(_judges(agent) for agent in team.agents) and not cycle:
+    elif team.agents and all(_judges(agent) for agent in team.agents):
         yield Problem("agents", "Every agent verifies and none answers. Add one that answers.")
 
 
@@ -134,15 +138,11 @@ def _agent_problems(
         yield Problem(f"{where}.role", f"There is no role {agent.role!r}. Roles are: {known}.")
     if agent.model not in models:
         known = ", ".join(sorted(models)) or "none yet"
-        yield Problem(
-            f"{where}.model", f"There is no model {agent.model!r}. Models are: {known}."
-        )
+        yield Problem(f"{where}.model", f"There is no model {agent.model!r}. Models are: {known}.")
     for j, tool in enumerate(agent.tools or ()):
         if tool not in tools:
             known = ", ".join(sorted(tools))
-            yield Problem(
-                f"{where}.tools[{j}]", f"There is no tool {tool!r}. Tools are: {known}."
-            )
+            yield Problem(f"{where}.tools[{j}]", f"There is no tool {tool!r}. Tools are: {known}.")
 
 
 def ordered_agents(team: TeamDefinition) -> list[AgentDefinition]:

@@ -1,4 +1,4 @@
-"""`message.*`, `plan.*`, `reflection.*`, `verification.*`, `person.*`: what nodes say to each other."""
+"""What nodes say to each other: messages, plans, lessons, verdicts, questions to people."""
 
 from __future__ import annotations
 

@@ -32,13 +32,24 @@ _ERRORS: Final = frozenset(
     {"run.failed", "run.lost", "llm.failed", "tool.failed", "tool.outcome_unknown", "error.raised"}
 )
 _WARNINGS: Final = frozenset(
-    {"verification.failed", "limit.reached", "conflict.detected", "duplicate.dropped",
-     "run.cancelled"}
+    {
+        "verification.failed",
+        "limit.reached",
+        "conflict.detected",
+        "duplicate.dropped",
+        "run.cancelled",
+    }
 )
 OPENERS: Final = frozenset({"llm.requested", "tool.called", "person.asked"})
 CLOSERS: Final = frozenset(
-    {"llm.responded", "llm.failed", "tool.returned", "tool.failed", "tool.outcome_unknown",
-     "person.answered"}
+    {
+        "llm.responded",
+        "llm.failed",
+        "tool.returned",
+        "tool.failed",
+        "tool.outcome_unknown",
+        "person.answered",
+    }
 )
 TERMINAL: Final = frozenset({"run.finished", "run.failed", "run.cancelled"})
 

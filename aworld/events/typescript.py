@@ -43,7 +43,9 @@ def render() -> str:
         f"// Made by `{COMMAND}` from aworld/events. Do not edit: change the schema and run it again.",
         f"export const SCHEMA_VERSION = {SCHEMA_VERSION};",
         *(_interface(cls) for cls in structs),
-        "export type Payload =\n" + "\n".join(f"  | {cls.__name__}" for cls in KINDS.values()) + ";",
+        "export type Payload =\n"
+        + "\n".join(f"  | {cls.__name__}" for cls in KINDS.values())
+        + ";",
         _interface(Event),
         *_tables(),
     ]
@@ -93,7 +95,11 @@ def _interface(cls: type[msgspec.Struct]) -> str:
 def _tables() -> Iterator[str]:
     """What a kind means, from `traits`, as constants."""
     kinds = [kind for kind in KINDS if not kind.startswith("payload.")]
-    yield "export const KINDS = [\n" + "\n".join(f"  {json.dumps(k)}," for k in kinds) + "\n] as const;"
+    yield (
+        "export const KINDS = [\n"
+        + "\n".join(f"  {json.dumps(k)}," for k in kinds)
+        + "\n] as const;"
+    )
     yield "export type Kind = (typeof KINDS)[number];"
     families = typing.get_args(traits.Family)
     yield f"export const FAMILIES = {json.dumps(list(families))} as const;"

@@ -41,9 +41,7 @@ def chat_message(event: Event) -> ChatMessage | None:
             "tool", f"Error: {payload.error}", tool_call_id=payload.call_id, name=payload.tool
         )
     if isinstance(payload, ToolOutcomeUnknown):
-        return ChatMessage(
-            "tool", OUTCOME_UNKNOWN, tool_call_id=payload.call_id, name=payload.tool
-        )
+        return ChatMessage("tool", OUTCOME_UNKNOWN, tool_call_id=payload.call_id, name=payload.tool)
     if isinstance(payload, PersonAnswered):
         return ChatMessage("user", payload.answer)
     return None
@@ -82,7 +80,9 @@ class ContextBook:
         """
         missing = [seq for seq in context if seq not in self._messages]
         if missing:
-            raise AWorldError(f"Events {missing} carry no message, so no prompt can be made of them.")
+            raise AWorldError(
+                f"Events {missing} carry no message, so no prompt can be made of them."
+            )
         tools: tuple[ToolSchema, ...] = ()
         for seq in context:
             tools = self._tools.get(seq, tools)

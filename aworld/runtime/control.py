@@ -88,8 +88,13 @@ def write_alone(store: Store, lease: Lease, *payloads: AnyPayload) -> int:
     last = store.read(lease.run_id, after=record.last_seq - 1, limit=1)
     clock = Clock(not_before=last[-1].at if last else 0)
     events = [
-        Event(run_id=lease.run_id, seq=record.last_seq + 1 + i, at=clock.now(), actor=SUPERVISOR,
-              payload=payload)
+        Event(
+            run_id=lease.run_id,
+            seq=record.last_seq + 1 + i,
+            at=clock.now(),
+            actor=SUPERVISOR,
+            payload=payload,
+        )
         for i, payload in enumerate(payloads)
     ]
     seq = store.append(lease.run_id, lease.epoch, events)

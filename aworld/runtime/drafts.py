@@ -9,7 +9,7 @@ from aworld.events.conversation import PersonAsked
 from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmRequested
 from aworld.events.run import NodeJoined, RunFailed, RunFinished
-from aworld.events.union import Event, draft
+from aworld.events.union import AnyPayload, Event, draft
 from aworld.llm.hashing import request_hash
 from aworld.runtime.context import ContextBook
 from aworld.runtime.machine import SUPERVISOR, Wish
@@ -40,24 +40,35 @@ class Drafter:
             return draft(self.run_id, SUPERVISOR, done, caused_by=intent.caused_by)
         if isinstance(intent, Say):
             return draft(
-                self.run_id, name, intent.payload, role=role, caused_by=intent.caused_by,
-                recipients=intent.recipients, topic=intent.topic, task_id=self._task_id,
+                self.run_id,
+                name,
+                intent.payload,
+                role=role,
+                caused_by=intent.caused_by,
+                recipients=intent.recipients,
+                topic=intent.topic,
+                task_id=self._task_id,
                 attempt=self._attempt,
             )
+        payload: AnyPayload
         if isinstance(intent, CallModel):
             payload = self._model_call(name, intent)
         elif isinstance(intent, CallTool):
             payload = self._tool_call(name, intent)
         elif isinstance(intent, AskPerson):
-            payload = PersonAsked(
-                intent.question, intent.choices, intent.default, intent.timeout_s
-            )
+            payload = PersonAsked(intent.question, intent.choices, intent.default, intent.timeout_s)
         else:
             failed = RunFailed(error=intent.error, outcome=intent.outcome)
             return draft(self.run_id, SUPERVISOR, failed, caused_by=intent.caused_by)
         return draft(
-            self.run_id, name, payload, role=role, caused_by=intent.caused_by, span=OWN_SPAN,
-            task_id=self._task_id, attempt=self._attempt,
+            self.run_id,
+            name,
+            payload,
+            role=role,
+            caused_by=intent.caused_by,
+            span=OWN_SPAN,
+            task_id=self._task_id,
+            attempt=self._attempt,
         )
 
     def _model_call(self, name: str, intent: CallModel) -> LlmRequested:

@@ -74,8 +74,13 @@ def create_run(
         seed=seed,
     )
     first = Event(
-        run_id=stored.run_id, seq=0, at=stored.created_at, actor=SUPERVISOR, payload=created,
-        task_id=task_id, attempt=attempt,
+        run_id=stored.run_id,
+        seq=0,
+        at=stored.created_at,
+        actor=SUPERVISOR,
+        payload=created,
+        task_id=task_id,
+        attempt=attempt,
     )
     if stored.last_seq < 0:
         store.append(stored.run_id, stored.epoch, [first])

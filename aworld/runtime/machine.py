@@ -7,7 +7,6 @@ they were touched; a node whose wishes are not all recorded yet is not asked aga
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -19,8 +18,14 @@ from aworld.runtime.node import AnyNode, Intent
 SUPERVISOR = "supervisor"
 
 EFFECT_RESULTS = frozenset(
-    {"llm.responded", "llm.failed", "tool.returned", "tool.failed", "tool.outcome_unknown",
-     "person.answered"}
+    {
+        "llm.responded",
+        "llm.failed",
+        "tool.returned",
+        "tool.failed",
+        "tool.outcome_unknown",
+        "person.answered",
+    }
 )
 """Kinds that come from outside the nodes, though a node's name stands on them."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from aworld.bus.doorbell import Doorbell
@@ -116,11 +117,13 @@ class Pump:
                 return
             task = asyncio.create_task(self._drive(lease), name=f"run {lease.run_id}")
             self._running[lease.run_id] = task
-            task.add_done_callback(lambda _, run_id=lease.run_id: self._done(run_id))
+            task.add_done_callback(partial(self._done, lease.run_id))
 
-    def _done(self, run_id: str) -> None:
+    def _done(self, run_id: str, task: asyncio.Task[None]) -> None:
         self._running.pop(run_id, None)
         self._wake.set()
+        if not task.cancelled() and task.exception() is not None:
+            logger.error("Run %s broke its worker's loop.", run_id, exc_info=task.exception())
 
     async def _drive(self, lease: Lease) -> None:
         try:

@@ -13,16 +13,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from aworld.bus.memory import MemoryBus
-from aworld.errors import AWorldError, StaleEpoch
-from aworld.events.action import ToolCalled, ToolFailed, ToolOutcomeUnknown
+from aworld.errors import StaleEpoch
+from aworld.events.action import ToolCalled, ToolOutcomeUnknown
 from aworld.events.conversation import PersonAnswered
-from aworld.events.envelope import OWN_SPAN, Clock
+from aworld.events.envelope import Clock
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import (
     ErrorRaised,
+    LimitReached,
     RunCancelled,
-    RunCreated,
     RunFailed,
     RunLost,
     RunParked,
@@ -32,13 +34,14 @@ from aworld.events.run import (
 )
 from aworld.events.traits import TERMINAL, closes_span, opens_span
 from aworld.events.union import AnyPayload, Event, draft
-from aworld.llm.base import Parameters
+from aworld.llm.base import ModelRequest, Parameters
 from aworld.runtime.control import LEASE_S
-from aworld.runtime.drafts import Drafter
+from aworld.runtime.effect_tasks import EffectTasks
 from aworld.runtime.effects import Gate
 from aworld.runtime.limits import Account
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
+from aworld.runtime.recovery import TakenUp, cut_off, take_up
 from aworld.runtime.replay import Replay
 from aworld.storage.base import Command, Lease, RunRecord, Store
 from aworld.storage.sink import LogWriter
@@ -71,16 +74,17 @@ class Supervisor:
         self._park_after_s = park_after_s
         self._wake = asyncio.Event()
         self._inbox: deque[Event] = deque()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
         self._commands: deque[Command] = deque()
         self._next_command = 0
         self._park_at: float | None = None
         self._lost = False
         self._ending = False
         self._parked = False
-        self._failure: BaseException | None = None
         self.writer = LogWriter(store, lease, on_durable=on_durable)
         self._gate = make_gate(self)
+        self._effects = EffectTasks(
+            self._gate, self._make_request, self._close_span, self._effect_failed
+        )
         self._replay: Replay
         self._account: Account
         self._bus: MemoryBus
@@ -128,60 +132,20 @@ class Supervisor:
     # -- taking a run up -------------------------------------------------------------------------
 
     async def _take_up(self, record: RunRecord) -> None:
-        events = await asyncio.to_thread(self._read_log)
-        created = events[0].payload if events else None
-        if not isinstance(created, RunCreated):
-            raise AWorldError(f"Run {self.run_id!r} has no run.created; it cannot be driven.")
-        self._account = Account(created.limits)
-        self._replay = Replay(
-            self._nodes, Drafter(self.run_id, task_id=record.task_id, attempt=record.attempt)
-        )
-        fresh = True
-        for event in events:
-            fresh = fresh and event.kind == "run.created"
-            difference = self._replay.feed(event)
-            self._account.add(event)
-            self._remember_command(event)
-            if difference is not None:
-                self._mark_changed_code(difference.seq, events)
-                break
-        self._open_bus(events)
+        taken = await asyncio.to_thread(take_up, self._store, record, self._nodes)
+        self._account, self._replay = taken.account, taken.replay
+        self._next_command = max(self._next_command, taken.next_command)
+        self._open_bus(taken.last_at)
         if self._replay.ended:
             return
-        self._announce(record, fresh)
-        if self._failure is None:
+        self._announce(record, taken)
+        if taken.failure is None:
             self._go_on()
+        if self._replay.machine.paused:
+            self._park_at = asyncio.get_running_loop().time() + self._park_after_s
 
-    def _read_log(self) -> list[Event]:
-        events: list[Event] = []
-        while True:
-            page = self._store.read(self.run_id, after=len(events) - 1, limit=5_000)
-            events.extend(event for event in page)
-            if len(page) < 5_000:
-                return [self._whole(event) for event in events]
-
-    def _whole(self, event: Event) -> Event:
-        payload = self._store.resolve(event)
-        if payload is event.payload:
-            return event
-        import msgspec
-
-        return msgspec.structs.replace(event, payload=payload)
-
-    def _remember_command(self, event: Event) -> None:
-        number = getattr(event.payload, "command", -1)
-        self._next_command = max(self._next_command, number + 1)
-
-    def _mark_changed_code(self, seq: int, events: list[Event]) -> None:
-        self._failure = AWorldError(
-            f"Run {self.run_id!r} cannot be taken up: from step {seq} on its log does not fit this "
-            "version of its team's code. Fork it before that step, or start it again."
-        )
-        for event in events[self._replay.last_seq + 1 :]:
-            self._replay.last_seq = event.seq
-
-    def _open_bus(self, events: list[Event]) -> None:
-        clock = Clock(not_before=events[-1].at)
+    def _open_bus(self, last_at: int) -> None:
+        clock = Clock(not_before=last_at)
         self._bus = MemoryBus(
             self.run_id,
             clock=clock,
@@ -191,20 +155,20 @@ class Supervisor:
         )
         self._now = clock.now
 
-    def _announce(self, record: RunRecord, fresh: bool) -> None:
-        if not fresh and record.status in {"running", "paused"}:
+    def _announce(self, record: RunRecord, taken: TakenUp) -> None:
+        if not taken.fresh and record.status in {"running", "paused"}:
             last_heartbeat = record.lease_until - int(LEASE_S * 1e6)
             self._say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
         self._say(
-            RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not fresh)
+            RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not taken.fresh)
         )
-        if fresh:
+        if taken.fresh:
             for node in self._nodes:
                 self._bus.publish_nowait(
                     draft(self.run_id, node.name, node.joined(), role=node.role)
                 )
-        if self._failure is not None:
-            self._fail(self._failure)
+        if taken.failure is not None:
+            self._fail(taken.failure)
 
     def _go_on(self) -> None:
         """Carry out what the log promised but does not show, and effects that were under way."""
@@ -221,10 +185,11 @@ class Supervisor:
             self._close_span(opened, ToolOutcomeUnknown(payload.tool, payload.call_id))
             return
         if isinstance(payload, LlmRequested):
-            note = LlmFailed("The worker stopped during the call; it is made again.",
-                             will_retry=True)
+            note = LlmFailed(
+                "The worker stopped during the call; it is made again.", will_retry=True
+            )
             self._close_span(opened, note)
-        self._start(opened)
+        self._effects.start(opened)
 
     # -- the loop --------------------------------------------------------------------------------
 
@@ -257,7 +222,7 @@ class Supervisor:
                     if self._ending:
                         break
                     self._perform(self._replay.drafter.draft(wish))
-            except Exception as error:  # a node's own code failed: the run ends, the worker does not
+            except Exception as error:  # a node's own code: the run ends, the worker goes on
                 self._fail(error)
 
     def _perform(self, wanted: Event) -> None:
@@ -269,54 +234,24 @@ class Supervisor:
         if kind == "llm.requested":
             reached = self._account.reached(self._now())
             if reached is not None:
-                self._say(reached)
-                self._end(
-                    RunFailed(
-                        error=f"The run reached its limit of {reached.allowed:g} "
-                        f"{reached.limit.replace('cost_usd', 'USD')}.",
-                        outcome="limit",
-                    )
-                )
+                self._end_by_limit(reached)
                 return
         event = self._bus.publish_nowait(wanted)
         if opens_span(event):
-            self._start(event)
+            self._effects.start(event)
 
-    def _start(self, opened: Event) -> None:
-        task = asyncio.get_running_loop().create_task(self._effect(opened))
-        self._tasks[opened.seq] = task
+    def _make_request(self, asked: LlmRequested) -> ModelRequest:
+        parameters = msgspec.convert(asked.parameters, Parameters)
+        return self._replay.drafter.book.request(asked.context, parameters)
 
-    async def _effect(self, opened: Event) -> None:
-        try:
-            closing = await self._outcome(opened)
-        except asyncio.CancelledError:
-            raise
-        except StaleEpoch:
+    def _effect_failed(self, error: Exception) -> None:
+        if isinstance(error, StaleEpoch):
             self.lease_lost()
-            return
-        except Exception as error:  # a fault of the gate itself: named, and the run ends
-            self._tasks.pop(opened.seq, None)
-            if not self._ending:
-                self._fail(error)
-            return
-        self._tasks.pop(opened.seq, None)
-        if not (self._ending or self._lost or self._parked):
-            self._close_span(opened, closing)
-
-    async def _outcome(self, opened: Event) -> AnyPayload:
-        payload = opened.payload
-        if isinstance(payload, LlmRequested):
-            import msgspec
-
-            parameters = msgspec.convert(payload.parameters, Parameters)
-            request = self._replay.drafter.book.request(payload.context, parameters)
-            return await self._gate.model(opened, request, self._close_span)
-        if isinstance(payload, ToolCalled):
-            return await self._gate.tool(opened)
-        return await self._gate.person(opened)
+        elif not self._ending:
+            self._fail(error)
 
     def _check_standstill(self) -> None:
-        if self._tasks or self._replay.machine.paused or self._ending:
+        if self._effects.running or self._replay.machine.paused or self._ending:
             return
         if self._replay.open_spans:
             return
@@ -343,7 +278,7 @@ class Supervisor:
 
     def _on_timeout(self) -> None:
         if self._park_at is not None:
-            if not self._tasks:
+            if not self._effects.running:
                 self._say(RunParked())
                 self._parked = True
             else:
@@ -351,13 +286,7 @@ class Supervisor:
             return
         reached = self._account.reached(self._now())
         if reached is not None:
-            self._say(reached)
-            self._end(
-                RunFailed(
-                    error=f"The run reached its limit of {reached.allowed:g} {reached.limit}.",
-                    outcome="limit",
-                )
-            )
+            self._end_by_limit(reached)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -373,8 +302,9 @@ class Supervisor:
             self._end(RunCancelled(by=command.by, reason=reason, command=command.number))
         elif command.name == "pause" and not self._replay.machine.paused:
             self._say(
-                RunPaused(by=command.by, reason=str(arguments.get("reason", "")),
-                          command=command.number)
+                RunPaused(
+                    by=command.by, reason=str(arguments.get("reason", "")), command=command.number
+                )
             )
             self._park_at = asyncio.get_running_loop().time() + self._park_after_s
         elif command.name == "resume" and self._replay.machine.paused:
@@ -400,25 +330,34 @@ class Supervisor:
     def _close_span(self, opened: Event, payload: AnyPayload) -> None:
         self._bus.publish_nowait(
             draft(
-                self.run_id, opened.actor, payload, role=opened.role, span=opened.seq,
-                caused_by=(opened.seq,), task_id=opened.task_id, attempt=opened.attempt,
+                self.run_id,
+                opened.actor,
+                payload,
+                role=opened.role,
+                span=opened.seq,
+                caused_by=(opened.seq,),
+                task_id=opened.task_id,
+                attempt=opened.attempt,
             )
         )
 
     def _fail(self, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))[-8_000:]
-        self._say(
-            ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace)
-        )
+        self._say(ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace))
         self._end(RunFailed(error=str(error) or type(error).__name__, outcome="error"))
+
+    def _end_by_limit(self, reached: LimitReached) -> None:
+        self._say(reached)
+        unit = "USD" if reached.limit == "cost_usd" else reached.limit
+        error = f"The run reached its limit of {reached.allowed:g} {unit}."
+        self._end(RunFailed(error=error, outcome="limit"))
 
     def _end(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
         """Close what is open, then say the last word. What is under way is not waited for."""
         if self._ending:
             return
         self._ending = True
-        for task in self._tasks.values():
-            task.cancel()
+        self._effects.cancel()
         still_open = dict(self._replay.open_spans)
         for event in self._inbox:
             if opens_span(event):
@@ -426,14 +365,11 @@ class Supervisor:
             elif closes_span(event) and event.span is not None:
                 still_open.pop(event.span, None)
         for opened in still_open.values():
-            self._close_span(opened, _cut_off(opened))
+            self._close_span(opened, cut_off(opened))
         self._say(payload, caused_by)
 
     async def _close(self) -> None:
-        for task in list(self._tasks.values()):
-            task.cancel()
-        if self._tasks:
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await self._effects.aclose()
         try:
             await self.writer.aclose()
         except StaleEpoch:
@@ -442,18 +378,3 @@ class Supervisor:
             await self._bus.close()
         if not self._lost:
             await asyncio.to_thread(self._store.release, self._lease)
-
-
-def _cut_off(opened: Event) -> AnyPayload:
-    """What closes a span that the run's end cuts off."""
-    payload = opened.payload
-    if isinstance(payload, ToolCalled):
-        return ToolFailed(
-            payload.tool, "The run ended before the tool did.", payload.call_id, reason="cancelled"
-        )
-    if isinstance(payload, LlmRequested):
-        return LlmFailed("The run ended before the model answered.")
-    return PersonAnswered("", timed_out=True)
-
-
-__all__ = ["OWN_SPAN", "PARK_AFTER_S", "Supervisor"]

@@ -1,0 +1,96 @@
+"""How a run is taken up from its log, and how what is open is closed when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from aworld.errors import AWorldError
+from aworld.events.action import ToolCalled, ToolFailed
+from aworld.events.control import EditApplied
+from aworld.events.conversation import PersonAnswered
+from aworld.events.model import LlmFailed, LlmRequested
+from aworld.events.run import RunCancelled, RunCreated, RunPaused, RunResumed
+from aworld.events.union import AnyPayload, Event
+from aworld.runtime.limits import Account
+from aworld.runtime.node import AnyNode
+from aworld.runtime.replay import Replay, drafter_for
+from aworld.storage.base import RunRecord, Store
+
+PAGE = 5_000
+_COMMANDED = RunPaused | RunResumed | RunCancelled | PersonAnswered | EditApplied
+
+
+class TakenUp(NamedTuple):
+    """A run as its log leaves it."""
+
+    replay: Replay
+    account: Account
+    next_command: int
+    """The first command that the log has not seen carried out."""
+    last_at: int
+    fresh: bool
+    """Whether nobody has started it yet."""
+    failure: AWorldError | None
+    """Set where the log does not fit the team's code any more."""
+
+
+def take_up(store: Store, record: RunRecord, nodes: Sequence[AnyNode]) -> TakenUp:
+    """Fold a run's whole log into its nodes.
+
+    Raises:
+        AWorldError: the log does not begin with `run.created`.
+    """
+    events = read_log(store, record.run_id)
+    created = events[0].payload if events else None
+    if not isinstance(created, RunCreated):
+        raise AWorldError(f"Run {record.run_id!r} has no run.created; it cannot be driven.")
+    replay = Replay(nodes, drafter_for(record.run_id, events[0]))
+    account = Account(created.limits)
+    next_command = 0
+    failure: AWorldError | None = None
+    for event in events:
+        account.add(event)
+        if isinstance(event.payload, _COMMANDED):
+            next_command = max(next_command, event.payload.command + 1)
+        if failure is not None:
+            replay.follow(event)
+        elif replay.feed(event) is not None:
+            failure = AWorldError(
+                f"Run {record.run_id!r} cannot be taken up: from step {event.seq} on its log does "
+                "not fit this version of its team's code. Fork it before that step, or start it "
+                "again."
+            )
+            replay.follow(event)
+    fresh = all(event.kind == "run.created" for event in events)
+    return TakenUp(replay, account, next_command, events[-1].at, fresh, failure)
+
+
+def read_log(store: Store, run_id: str) -> list[Event]:
+    """All events of a run, payloads whole."""
+    events: list[Event] = []
+    while True:
+        page = store.read(run_id, after=events[-1].seq if events else -1, limit=PAGE)
+        events.extend(whole(store, event) for event in page)
+        if len(page) < PAGE:
+            return events
+
+
+def whole(store: Store, event: Event) -> Event:
+    """The event with its payload from the blob store where it was offloaded."""
+    payload = store.resolve(event)
+    return event if payload is event.payload else msgspec.structs.replace(event, payload=payload)
+
+
+def cut_off(opened: Event) -> AnyPayload:
+    """What closes a span that the run's end cuts off."""
+    payload = opened.payload
+    if isinstance(payload, ToolCalled):
+        return ToolFailed(
+            payload.tool, "The run ended before the tool did.", payload.call_id, reason="cancelled"
+        )
+    if isinstance(payload, LlmRequested):
+        return LlmFailed("The run ended before the model answered.")
+    return PersonAnswered("", timed_out=True)
