@@ -7,21 +7,24 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from aworld import config
-from aworld.agents.build import Built, build_team
+from aworld.agents.build import Built, FindModel, build_team
+from aworld.agents.catalogue import find_model
 from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
-from aworld.errors import ConfigurationError
 from aworld.events.run import RunFinished
 from aworld.llm.base import Model
+from aworld.llm.local_process import serve_local_model
+from aworld.llm.registry import make_model
 from aworld.runtime.control import LEASE_S
 from aworld.runtime.effects import LiveGate
 from aworld.runtime.heartbeat import Heartbeat
@@ -195,14 +198,29 @@ def _result(store: Store, run_id: str, url: str) -> RunResult:
     )
 
 
-def find_models(models: dict[str, Model]) -> Callable[[str], Model]:
-    """A finder over a dictionary that says what there is."""
+@asynccontextmanager
+async def open_models() -> AsyncIterator[FindModel]:
+    """Models by the names of their connections; closed at the end.
 
-    def find(name: str) -> Model:
+    The local model is served for as long as needed where no server of this AWORLD_HOME is up.
+    """
+    made: dict[str, Model] = {}
+    settings = config.load()
+    with ExitStack() as servers:
+
+        def find(name: str) -> Model:
+            if name not in made:
+                spec = find_model(name)
+                if spec.get("provider") == "local" and not spec.get("base_url"):
+                    url = os.environ.get("AWORLD_LOCAL_MODEL_URL") or str(
+                        _processes(settings.home).get("local_model_url", "")
+                    )
+                    spec["base_url"] = url or servers.enter_context(serve_local_model())
+                made[name] = make_model(spec)
+            return made[name]
+
         try:
-            return models[name]
-        except KeyError:
-            known = ", ".join(sorted(models)) or "none"
-            raise ConfigurationError(f"There is no model {name!r}. Models are: {known}.") from None
-
-    return find
+            yield find
+        finally:
+            for model in made.values():
+                await model.aclose()

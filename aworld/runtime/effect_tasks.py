@@ -22,7 +22,7 @@ class EffectTasks:
         close_span: Callable[[Event, AnyPayload], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """`failed` is told of faults of the gate itself; an effect's own failure closes its span."""
+        """`failed` hears of faults of the gate itself; an effect's own failure closes its span."""
         self._gate = gate
         self._make_request = make_request
         self._close_span = close_span

@@ -194,14 +194,14 @@ class Supervisor:
     # -- the loop --------------------------------------------------------------------------------
 
     async def _drive(self) -> None:
-        while not (self._replay.ended or self._parked):
+        while not self._over():
             self._wake.clear()
             self._take_commands()
             self._fold_inbox()
             if self._lost:
                 return
-            if self._replay.ended or self._parked:
-                break
+            if self._over():
+                return
             if not self._inbox and not self._commands:
                 self._check_standstill()
                 if not self._inbox:
@@ -210,6 +210,9 @@ class Supervisor:
                 await self.writer.durable(self._bus.last_seq - BACKLOG // 2)
             if self.writer.failed is not None:
                 raise self.writer.failed
+
+    def _over(self) -> bool:
+        return self._replay.ended or self._parked
 
     def _fold_inbox(self) -> None:
         while self._inbox and not self._replay.ended:

@@ -1,0 +1,119 @@
+"""Finds a team or a model connection by name: a file, the web application's, or one that ships.
+
+The web application (or any package) adds its own through the entry point group
+`aworld.definitions`: an object with `find_team(name)` and `find_model(name)`, each giving the
+definition or None.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from aworld.errors import ConfigurationError
+
+GROUP = "aworld.definitions"
+SHIPPED = Path(__file__).parent / "teams"
+SUFFIXES = frozenset({".yaml", ".yml", ".json"})
+
+
+class Definitions(Protocol):
+    """Where somebody keeps teams and model connections."""
+
+    def find_team(self, name: str) -> dict[str, Any] | None:
+        """A team's definition."""
+        ...
+
+    def find_model(self, name: str) -> dict[str, Any] | None:
+        """A model connection, its key included."""
+        ...
+
+
+def find_team(name: str) -> dict[str, Any]:
+    """The definition of a team: a path to YAML or JSON, or a name.
+
+    Raises:
+        ConfigurationError: there is none, or the file cannot be read.
+    """
+    path = Path(name)
+    if path.suffix in SUFFIXES:
+        return read_file(path)
+    for definitions in _sources():
+        found = definitions.find_team(name)
+        if found is not None:
+            return found
+    shipped = SHIPPED / f"{name}.yaml"
+    if "/" not in name and shipped.is_file():
+        return read_file(shipped)
+    known = ", ".join(sorted(shipped_teams()))
+    raise ConfigurationError(
+        f"There is no team {name!r}. Give a file (team.yaml), a team of the web application, or "
+        f"one that ships: {known}."
+    )
+
+
+def find_model(name: str, *, folder: Path | None = None) -> dict[str, Any]:
+    """The connection of a model: from `models:` in config.yaml, the web application, or `local`.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    configured = _configured_models(folder or Path.cwd())
+    if name in configured:
+        return {"name": name, **configured[name]}
+    for definitions in _sources():
+        found = definitions.find_model(name)
+        if found is not None:
+            return found
+    if name == "local":
+        return {"name": "local", "provider": "local", "model": "local"}
+    known = ", ".join(sorted({*configured, "local"}))
+    raise ConfigurationError(
+        f"There is no model {name!r}. Add it under `models:` in config.yaml or in the web "
+        f"application's settings. Models are: {known}."
+    )
+
+
+def shipped_teams() -> dict[str, dict[str, Any]]:
+    """The teams that ship, by name."""
+    return {path.stem: read_file(path) for path in sorted(SHIPPED.glob("*.yaml"))}
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """A YAML or JSON file that holds one mapping.
+
+    Raises:
+        ConfigurationError: it is not there, cannot be read, or holds something else.
+    """
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    except FileNotFoundError:
+        raise ConfigurationError(f"There is no file {str(path)!r}.") from None
+    except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"File {str(path)!r} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise ConfigurationError(f"File {str(path)!r} does not hold a mapping of fields to values.")
+    return cast(dict[str, Any], found)
+
+
+def _configured_models(folder: Path) -> Mapping[str, dict[str, Any]]:
+    path = folder / "config.yaml"
+    if not path.is_file():
+        return {}
+    models = read_file(path).get("models") or {}
+    if not isinstance(models, dict) or not all(isinstance(spec, dict) for spec in models.values()):
+        raise ConfigurationError(
+            f"`models:` in {str(path)!r} must map each name to its fields (provider, model, …)."
+        )
+    return models
+
+
+def _sources() -> Iterator[Definitions]:
+    for point in entry_points(group=GROUP):
+        yield cast(Definitions, point.load())
