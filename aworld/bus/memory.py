@@ -98,8 +98,7 @@ class MemoryBus(Feed):
         if self._closed or draft.run_id != self._run_id:
             self._refuse(draft)
         if draft.seq != UNSEQUENCED:  # published before: that event must keep its number
-            span = OWN_SPAN if draft.span == draft.seq else draft.span
-            draft = msgspec.structs.replace(draft, seq=UNSEQUENCED, span=span)
+            draft = _draft_of(draft)
         seq = self._next
         # Until here the draft was nobody's event, so it may be changed in place; building a second
         # struct would double the cost of an event.
@@ -112,9 +111,8 @@ class MemoryBus(Feed):
             try:
                 self._journal(draft)
             except BaseException:
+                _set_field(draft, "span", OWN_SPAN if opens_span else draft.span)
                 _set_field(draft, "seq", UNSEQUENCED)
-                if opens_span:
-                    _set_field(draft, "span", OWN_SPAN)
                 raise
         if self._ahead:
             self._admit_ahead()
@@ -183,3 +181,9 @@ class MemoryBus(Feed):
                 f"run {self._run_id!r}: events {start} to {self._kept_from - 1} are not in memory; "
                 "give the bus a history (the store) to join that early"
             )
+
+
+def _draft_of(event: Event) -> Event:
+    """A draft that says what a numbered event said."""
+    span = OWN_SPAN if event.span == event.seq else event.span
+    return msgspec.structs.replace(event, seq=UNSEQUENCED, span=span)

@@ -34,12 +34,6 @@ class Mirror(Feed):
         """Events before `next_seq` exist but did not come through the stream."""
         if next_seq > self._next:
             self._jump(next_seq)
-            for listener in self._listeners:
-                listener.wake()
-
-    def delivered(self) -> int:
-        """The newest seq that some listener may have seen; -1 where nobody listens."""
-        return self.last_seq if self._listeners else -1
 
     async def read_back(self, after: int) -> Sequence[Event]:
         """A page of the events after a seq, from the stream or the store."""
@@ -53,6 +47,8 @@ class Mirror(Feed):
         self._forget_routes()
         self._kept.clear()
         self._kept_from = self._next = next_seq
+        for listener in self._listeners:
+            listener.wake()
 
     def _hand_on(self, event: Event) -> None:
         if self._ahead:

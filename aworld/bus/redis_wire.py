@@ -26,6 +26,9 @@ RETRY_FIRST_S, RETRY_MOST_S = 0.05, 1.0
 KEEP_CLOSED_S = 3600
 """How long a closed run's streams stay for remote nodes that have not read them out."""
 
+FIRST_OF_EPOCH = ":first"
+"""The acks field that says where the current lease's events begin."""
+
 
 class Keys(NamedTuple):
     """The Redis keys of one run."""
@@ -158,7 +161,9 @@ def connect(url: str) -> Redis:
             socket_timeout=BLOCK_MS / 1000 + 8,
         )
     except ValueError as error:
-        raise BusError(f"{url!r} is not a Redis URL ({error}); write redis://host:port/0") from error
+        raise BusError(
+            f"{url!r} is not a Redis URL ({error}); write redis://host:port/0"
+        ) from error
     return client
 
 

@@ -36,8 +36,19 @@ class BufferedSubscription:
     """A listener with a bounded buffer. Several tasks may `get`; each event goes to one of them."""
 
     __slots__ = (
-        "name", "limit", "live", "_bus", "_topics", "_everything", "_next", "buffer", "waiting",
-        "_loop", "_publishers", "_closed", "_reading",
+        "name",
+        "limit",
+        "live",
+        "_bus",
+        "_topics",
+        "_everything",
+        "_next",
+        "buffer",
+        "waiting",
+        "_loop",
+        "_publishers",
+        "_closed",
+        "_reading",
     )
 
     def __init__(
