@@ -13,7 +13,7 @@ from aworld.events.union import AnyPayload, Event, draft
 from aworld.llm.hashing import request_hash
 from aworld.runtime.context import ContextBook
 from aworld.runtime.machine import SUPERVISOR, Wish
-from aworld.runtime.node import AskPerson, CallModel, CallTool, Finish, Say
+from aworld.runtime.node import AnyNode, AskPerson, CallModel, CallTool, Finish, Say
 
 
 class Drafter:
@@ -31,6 +31,10 @@ class Drafter:
         self.book.add(event)
         if isinstance(event.payload, NodeJoined):
             self._joined[event.actor] = event.payload
+
+    def joined(self, node: AnyNode) -> Event:
+        """The event by which a node takes part."""
+        return draft(self.run_id, node.name, node.joined(), role=node.role)
 
     def draft(self, wish: Wish) -> Event:
         """The event that records the wish: the message itself, or an effect's beginning."""

@@ -131,6 +131,9 @@ def is_input(event: Event) -> bool:
     if kind in EFFECT_RESULTS:
         # A refused or malformed call has no span: the node itself said so.
         return event.span is not None
+    if kind == "node.joined":
+        # A node says itself what it is: a changed prompt or tool shows at this very step.
+        return False
     family = kind.partition(".")[0]
     return family in {"run", "node", "limit", "error", "edit", "breakpoint", "fork"} or (
         event.actor.startswith("person:")

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aworld.events.run import RunCreated
+from aworld.events.run import RunCreated, RunStarted
 from aworld.events.traits import TERMINAL, closes_span, opens_span
 from aworld.events.union import Event
 from aworld.runtime.drafts import Drafter
@@ -53,7 +53,8 @@ class Replay:
     """Follows a log event by event."""
 
     def __init__(self, nodes: Iterable[AnyNode], drafter: Drafter) -> None:
-        self.machine = Machine(nodes)
+        self._nodes = list(nodes)
+        self.machine = Machine(self._nodes)
         self.drafter = drafter
         self.expected: deque[Event] = deque()
         """Drafts the nodes want recorded that the log has not shown yet."""
@@ -70,6 +71,8 @@ class Replay:
                 return Difference(event.seq, event, produced)
             self.compared += 1
         self.follow(event)
+        if isinstance(event.payload, RunStarted) and not event.payload.resumed:
+            self.expected.extend(self.drafter.joined(node) for node in self._nodes)
         self.expected.extend(self.drafter.draft(wish) for wish in self.machine.wishes())
         return None
 

@@ -164,9 +164,7 @@ class Supervisor:
         )
         if taken.fresh:
             for node in self._nodes:
-                self._bus.publish_nowait(
-                    draft(self.run_id, node.name, node.joined(), role=node.role)
-                )
+                self._bus.publish_nowait(self._replay.drafter.joined(node))
         if taken.failure is not None:
             self._fail(taken.failure)
 
