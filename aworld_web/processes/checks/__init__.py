@@ -1,0 +1,1 @@
+"""What `aworld doctor` looks at: one family of checks a file, each finding with its cure."""
