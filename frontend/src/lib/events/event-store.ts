@@ -1,8 +1,8 @@
 import type { Event } from "../../generated/events";
 import { EventCache, weigh } from "./event-cache";
-import { closesSpan, kindName, kindNumber, kindOf, laneOf, opensSpan, severityOf } from "./kinds";
+import { closesSpan, FAMILY_NUMBER, kindName, kindNumber, kindOf, laneOf, opensSpan, severityOf } from "./kinds";
 import { Lanes } from "./lanes";
-import { CLOSED, EventPage, KNOWN, LATE, OPENER, PAGE_BITS, PAGE_MASK } from "./page";
+import { CLOSED, EventPage, KNOWN, LATE, OPENER, QUIET, PAGE_BITS, PAGE_MASK } from "./page";
 import { SeqRanges } from "./seq-ranges";
 
 /** Sums over some events. */
@@ -141,6 +141,7 @@ export class EventStore {
     page.at[i] = at;
     page.end[i] = at;
     page.kind[i] = kindNumber(kind);
+    page.family[i] = FAMILY_NUMBER[page.kind[i] as number] as number;
     page.lane[i] = this.lanes.number(laneOf(event));
     page.severity[i] = severity;
     page.outcome[i] = severity;
@@ -155,7 +156,10 @@ export class EventStore {
     if (at > this.latest) this.latest = at;
     if (severity === 2) insertAscending(this.errors, seq);
     if (opensSpan(kind)) this.openSpan(page, i, seq);
-    else if (closesSpan(event)) this.closeSpan(event.span as number, at, severity);
+    else if (closesSpan(event)) {
+      if (severity === 0) page.flags[i] = (page.flags[i] as number) | QUIET;
+      this.closeSpan(event.span as number, at, severity);
+    }
   }
 
   /** When the run began. A part of a run can be placed in time only once its first event is known. */

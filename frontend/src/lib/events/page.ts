@@ -9,6 +9,8 @@ export const KNOWN = 1;
 export const LATE = 2;
 export const OPENER = 4;
 export const CLOSED = 8;
+/** It only ends a span, and says nothing that the span's bar does not say. */
+export const QUIET = 16;
 
 export class EventPage {
   /** Microseconds since the run's first event. */
@@ -16,6 +18,7 @@ export class EventPage {
   /** Of an opener: when its span ended; else `at`. */
   readonly end = new Float64Array(PAGE_SIZE);
   readonly kind = new Uint8Array(PAGE_SIZE);
+  readonly family = new Uint8Array(PAGE_SIZE);
   readonly lane = new Uint16Array(PAGE_SIZE);
   readonly severity = new Uint8Array(PAGE_SIZE);
   /** Of an opener: the severity with which its span ended. */
