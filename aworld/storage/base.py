@@ -7,7 +7,7 @@ the level-of-detail table and the run's summary are written in the same transact
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -87,6 +87,8 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
     min_cost_usd: float = 0.0
 
 
+EVERY_RUN: Final = RunFilter()
+
 RunOrder = Literal["failures_first", "newest", "oldest", "queue"]
 
 
@@ -138,7 +140,7 @@ class Bars(NamedTuple):
     """Microseconds since the run's first event: of the bucket, or of the event."""
     end: list[int]
     """End of the longest span seen in the bucket (>= start)."""
-    count: list[int]
+    count: list[int]  # type: ignore[assignment]  # Hides tuple.count, which nobody needs here.
     severity: list[int]
     """Worst in the bucket: 0, 1 or 2."""
     severity_seq: list[int]
@@ -164,7 +166,7 @@ LEVELS = 12
 
 
 class Command(NamedTuple):
-    """Something a person or the API wants of a running run: `pause`, `resume`, `cancel`, `answer`."""
+    """What a person or the API wants of a running run: `pause`, `resume`, `cancel`, `answer`."""
 
     number: int
     """Dense per run, from 0."""
@@ -202,7 +204,7 @@ class Store(Protocol):
 
     def list_runs(
         self,
-        where: RunFilter = RunFilter(),
+        where: RunFilter = EVERY_RUN,
         *,
         order: RunOrder = "newest",
         limit: int = 50,
@@ -337,7 +339,9 @@ class Store(Protocol):
         """Keep the folded state after `seq`."""
         ...
 
-    def latest_snapshot(self, run_id: str, *, before: int | None = None) -> tuple[int, bytes] | None:
+    def latest_snapshot(
+        self, run_id: str, *, before: int | None = None
+    ) -> tuple[int, bytes] | None:
         """The newest snapshot at or before a seq."""
         ...
 

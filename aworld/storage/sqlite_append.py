@@ -1,0 +1,194 @@
+"""Appending events: the check of number and epoch, the block, its index rows, the run's summary."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from aworld.errors import SequenceConflict, StaleEpoch
+from aworld.events.union import AnyPayload, Event, Offloaded, encode
+from aworld.storage import blocks
+from aworld.storage.event_facts import Facts, facts
+from aworld.storage.offload import Prepared, prepare
+from aworld.storage.run_summary import changes
+from aworld.storage.sqlite_connections import Connections
+from aworld.storage.sqlite_detail import SEGMENT_EVENTS, summarise
+from aworld.storage.sqlite_events import read_events
+from aworld.storage.sqlite_lineage import RunRow, find_run
+from aworld.storage.sqlite_names import Names
+from aworld.storage.sqlite_schema import row_id
+
+
+class Batch(msgspec.Struct):
+    """Successive events, made ready outside the transaction."""
+
+    prepared: list[Prepared]
+    facts: list[Facts]
+    payloads: list[AnyPayload]
+    """The whole ones."""
+    packed: list[tuple[int, int, bytes]]
+    """`(first, end, block)`: positions in `prepared`."""
+
+    def without(self, known: int) -> Batch:
+        """The batch less its first events."""
+        rest = self.prepared[known:]
+        return Batch(rest, self.facts[known:], self.payloads[known:], _pack(rest))
+
+
+class Appender:
+    """Writes events."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        names: Names,
+        put_blob: Callable[[bytes], str],
+        resolve: Callable[[Event], AnyPayload],
+    ) -> None:
+        self._connections = connections
+        self._names = names
+        self._put_blob = put_blob
+        self._resolve = resolve
+
+    def append(self, run_id: str, epoch: int, events: Sequence[Event]) -> int:
+        """See `Store.append`."""
+        _check_dense(run_id, events)
+        batch = self._ready(events)
+        with self._connections.writing() as connection:
+            row = find_run(connection, run_id)
+            if epoch != row.epoch:
+                raise StaleEpoch(
+                    f"Run {run_id!r} is written under epoch {row.epoch} now, not {epoch}: "
+                    "another worker holds its lease. Stop writing it."
+                )
+            if not events:
+                return row.last_seq
+            known = row.last_seq + 1 - events[0].seq
+            if known < 0:
+                raise SequenceConflict(
+                    f"Run {run_id!r} ends at seq {row.last_seq}, the block starts at "
+                    f"{events[0].seq}: append what lies between first."
+                )
+            if known:
+                _check_same(connection, row, batch.prepared[:known])
+                batch = batch.without(known)
+                if not batch.prepared:
+                    return row.last_seq
+            return self._write(connection, row, batch)
+
+    def _ready(self, events: Sequence[Event]) -> Batch:
+        prepared = [prepare(event, self._put_blob) for event in events]
+        payloads = [
+            self._resolve(event) if isinstance(event.payload, Offloaded) else event.payload
+            for event in events
+        ]
+        rows = [facts(event, payload) for event, payload in zip(events, payloads, strict=True)]
+        return Batch(prepared, rows, payloads, _pack(prepared))
+
+    def _write(self, connection: sqlite3.Connection, row: RunRow, batch: Batch) -> int:
+        first_at = row.first_at if row.last_seq >= 0 else batch.facts[0].at
+        kinds = self._names.kinds(connection, {fact.kind for fact in batch.facts})
+        lanes = self._names.lanes(
+            connection, row.run, dict.fromkeys((fact.actor, fact.tool) for fact in batch.facts)
+        )
+        base = row_id(row.run, 0)
+        rows = []
+        spans = []
+        for seq, at, kind, actor, tool, severity, closes, tokens, cost in batch.facts:
+            us = max(at - first_at, 0)
+            rows.append((
+                base + seq, us, kinds[kind], lanes[actor, tool], severity, closes,
+                tokens or None, cost or None,
+            ))  # fmt: skip
+            if closes is not None:
+                spans.append((base + closes, us, seq))
+        connection.executemany("INSERT INTO event_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        if spans:
+            connection.executemany("INSERT OR REPLACE INTO spans VALUES (?, ?, ?)", spans)
+        connection.executemany(
+            "INSERT INTO blocks VALUES (?, ?, ?, ?)",
+            [
+                (rows[first][0], batch.facts[end - 1].seq, kinds_mask(rows[first:end]), data)
+                for first, end, data in batch.packed
+            ],
+        )
+        names = [
+            (blob, row.run, prepared.event.seq)
+            for prepared in batch.prepared
+            if prepared.blobs
+            for blob in prepared.blobs
+        ]
+        if names:
+            connection.executemany("INSERT OR IGNORE INTO blob_names VALUES (?, ?, ?)", names)
+        last = batch.facts[-1].seq
+        _update_run(connection, row.run, last, first_at, batch)
+        if last - row.summarised_seq >= SEGMENT_EVENTS:
+            summarise(connection, self._names, row._replace(last_seq=last, first_at=first_at))
+        return last
+
+
+def kinds_mask(rows: Sequence[tuple[int | float | None, ...]]) -> int:
+    """The bits of the kinds in some index rows."""
+    mask = 0
+    for kind in {row[2] for row in rows}:
+        mask |= kind_bit(int(kind or 0))
+    return mask
+
+
+def kind_bit(kind: int) -> int:
+    """A kind's bit in a block's mask; two kinds may share one."""
+    return 1 << (kind % 62)
+
+
+def _pack(prepared: Sequence[Prepared]) -> list[tuple[int, int, bytes]]:
+    encoded = [one.data for one in prepared]
+    return [
+        (first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)
+    ]
+
+
+def _check_dense(run_id: str, events: Sequence[Event]) -> None:
+    for position, event in enumerate(events):
+        if event.run_id != run_id:
+            raise SequenceConflict(
+                f"An event of run {event.run_id!r} stands in a block of run {run_id!r}: "
+                "append it to its own run."
+            )
+        if event.seq != events[0].seq + position or event.seq < 0:
+            raise SequenceConflict(
+                f"A block of run {run_id!r} has seq {event.seq} where "
+                f"{max(events[0].seq, 0) + position} must follow: number its events without gaps."
+            )
+
+
+def _check_same(connection: sqlite3.Connection, row: RunRow, known: Sequence[Prepared]) -> None:
+    """Whether events that are there already are these very ones."""
+    first = known[0].event.seq
+    there = read_events(connection, row, after=first - 1, limit=len(known))
+    for old, new in zip(there, known, strict=True):
+        if encode(old) != new.data:
+            raise SequenceConflict(
+                f"Run {row.run_id!r} has another event at seq {old.seq}: a {old.kind!r} of "
+                f"{old.actor!r}, not this {new.event.kind!r} of {new.event.actor!r}. Read the "
+                "log again and number anew."
+            )
+
+
+_UPDATE: Final = """
+    UPDATE runs SET last_seq=?, first_at=?, errors=errors+?, warnings=warnings+?,
+        model_calls=model_calls+?, tool_calls=tool_calls+?, input_tokens=input_tokens+?,
+        output_tokens=output_tokens+?, cost_usd=cost_usd+?, status=COALESCE(?, status),
+        started_at=CASE started_at WHEN 0 THEN COALESCE(?, 0) ELSE started_at END,
+        finished_at=COALESCE(?, finished_at), answer=COALESCE(?, answer),
+        error=COALESCE(?, error)
+    WHERE run=?"""
+
+
+def _update_run(
+    connection: sqlite3.Connection, run: int, last: int, first_at: int, batch: Batch
+) -> None:
+    sums = changes(zip(batch.facts, batch.payloads, strict=True))
+    connection.execute(_UPDATE, (last, first_at, *msgspec.structs.astuple(sums), run))
