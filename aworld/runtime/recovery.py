@@ -37,8 +37,10 @@ class TakenUp(NamedTuple):
     """Set where the log does not fit the team's code any more."""
 
 
-def take_up(store: Store, record: RunRecord, nodes: Sequence[AnyNode]) -> TakenUp:
-    """Fold a run's whole log into its nodes.
+def take_up(
+    store: Store, record: RunRecord, nodes: Sequence[AnyNode], late: Sequence[AnyNode] = ()
+) -> TakenUp:
+    """Fold a run's whole log into its nodes; `late` ones joined while it ran.
 
     Raises:
         AWorldError: the log does not begin with `run.created`.
@@ -47,7 +49,7 @@ def take_up(store: Store, record: RunRecord, nodes: Sequence[AnyNode]) -> TakenU
     created = events[0].payload if events else None
     if not isinstance(created, RunCreated):
         raise AWorldError(f"Run {record.run_id!r} has no run.created; it cannot be driven.")
-    replay = Replay(nodes, drafter_for(record.run_id, events[0]))
+    replay = Replay(nodes, drafter_for(record.run_id, events[0]), late)
     account = Account(created.limits)
     next_command = 0
     failure: AWorldError | None = None

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aworld.events.run import RunCreated, RunStarted
+from aworld.events.run import NodeJoined, RunCreated, RunStarted
 from aworld.events.traits import TERMINAL, closes_span, opens_span
 from aworld.events.union import Event
 from aworld.runtime.drafts import Drafter
@@ -52,7 +52,11 @@ class ReplayReport(NamedTuple):
 class Replay:
     """Follows a log event by event."""
 
-    def __init__(self, nodes: Iterable[AnyNode], drafter: Drafter) -> None:
+    def __init__(
+        self, nodes: Iterable[AnyNode], drafter: Drafter, late: Iterable[AnyNode] = ()
+    ) -> None:
+        """`nodes` take part from the start; `late` ones from their `node.joined` on."""
+        self.late = {node.name: node for node in late}
         self._nodes = list(nodes)
         self.machine = Machine(self._nodes)
         self.drafter = drafter
@@ -66,7 +70,7 @@ class Replay:
     def feed(self, event: Event) -> Difference | None:
         """Take the log's next event; the difference where the nodes wanted another one."""
         if self._must_be_produced(event):
-            produced = self.expected.popleft() if self.expected else None
+            produced = self._produced(event)
             if produced is None or not same(event, produced):
                 return Difference(event.seq, event, produced)
             self.compared += 1
@@ -76,8 +80,15 @@ class Replay:
         self.expected.extend(self.drafter.draft(wish) for wish in self.machine.wishes())
         return None
 
+    def _produced(self, event: Event) -> Event | None:
+        if isinstance(event.payload, NodeJoined) and event.actor in self.late:
+            return self.drafter.joined(self.late[event.actor])
+        return self.expected.popleft() if self.expected else None
+
     def follow(self, event: Event) -> None:
         """Fold an event without asking the nodes what they want."""
+        if isinstance(event.payload, NodeJoined) and event.actor in self.late:
+            self.machine.add(self.late.pop(event.actor))
         self.last_seq = event.seq
         self.drafter.add(event)
         self.machine.feed(event)
@@ -97,15 +108,21 @@ class Replay:
         return bool(self.expected) and self.expected[0].actor == SUPERVISOR
 
 
-def replay(run_id: str, events: Iterable[Event], nodes: Iterable[AnyNode]) -> ReplayReport:
+def replay(
+    run_id: str,
+    events: Iterable[Event],
+    nodes: Iterable[AnyNode],
+    late: Iterable[AnyNode] = (),
+) -> ReplayReport:
     """Run the nodes again over a whole log.
 
-    `nodes` are fresh ones, made from the run's copy of its team. Needs no model and no network.
+    `nodes` are fresh ones, made from the run's copy of its team; `late` those that joined while it
+    ran. Needs no model and no network.
     """
     follower: Replay | None = None
     for event in events:
         if follower is None:
-            follower = Replay(nodes, drafter_for(run_id, event))
+            follower = Replay(nodes, drafter_for(run_id, event), late)
         difference = follower.feed(event)
         if difference is not None:
             return ReplayReport(follower.compared, follower.last_seq, difference)

@@ -18,12 +18,13 @@ import msgspec
 from aworld.bus.memory import MemoryBus
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
-from aworld.events.conversation import PersonAnswered
+from aworld.events.conversation import MessageSent, PersonAnswered
 from aworld.events.envelope import Clock
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import (
     ErrorRaised,
     LimitReached,
+    NodeLeft,
     RunCancelled,
     RunFailed,
     RunLost,
@@ -64,13 +65,16 @@ class Supervisor:
         nodes: Sequence[AnyNode],
         make_gate: GateFactory,
         *,
+        late: Sequence[AnyNode] = (),
         on_durable: Callable[[int], None] | None = None,
         park_after_s: float = PARK_AFTER_S,
     ) -> None:
-        """`on_durable(seq)` is told whenever more of the log is in the store."""
+        """`late` nodes joined while the run ran before; they are needed to take it up again.
+        `on_durable(seq)` is told whenever more of the log is in the store."""
         self._store = store
         self._lease = lease
         self._nodes = list(nodes)
+        self._late = list(late)
         self._park_after_s = park_after_s
         self._wake = asyncio.Event()
         self._inbox: deque[Event] = deque()
@@ -106,6 +110,21 @@ class Supervisor:
             self._commands.append(command)
             self._wake.set()
 
+    def join(self, node: AnyNode) -> None:
+        """Let a node take part from now on."""
+        self._replay.late[node.name] = node
+        self._bus.publish_nowait(self._replay.drafter.joined(node))
+
+    def leave(self, name: str, *, reason: str = "") -> None:
+        """Let a node take part no longer."""
+        self._bus.publish_nowait(draft(self.run_id, name, NodeLeft(reason)))
+
+    def tell(self, person: str, payload: MessageSent, *recipients: str) -> Event:
+        """Record a person's message to some nodes."""
+        return self._bus.publish_nowait(
+            draft(self.run_id, f"person:{person}", payload, recipients=recipients)
+        )
+
     def lease_lost(self) -> None:
         """Another worker has the run: stop without another word. Call on the loop's thread."""
         self._lost = True
@@ -132,7 +151,7 @@ class Supervisor:
     # -- taking a run up -------------------------------------------------------------------------
 
     async def _take_up(self, record: RunRecord) -> None:
-        taken = await asyncio.to_thread(take_up, self._store, record, self._nodes)
+        taken = await asyncio.to_thread(take_up, self._store, record, self._nodes, self._late)
         self._account, self._replay = taken.account, taken.replay
         self._next_command = max(self._next_command, taken.next_command)
         self._open_bus(taken.last_at)

@@ -1,0 +1,73 @@
+"""A team's definition is read, checked and put in order before anything runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from aworld.agents.catalogue import find_team, shipped_teams
+from aworld.agents.roles.registry import all_roles
+from aworld.agents.team import Problem, check_team, ordered_agents, read_team
+from aworld.errors import ConfigurationError
+
+TOOLS = ["calculator", "logic_check"]
+MODELS = ["local"]
+
+
+def problems(**team: Any) -> list[Problem]:
+    return check_team({"name": "t", **team}, tools=TOOLS, models=MODELS)
+
+
+def test_the_shipped_teams_have_no_problem() -> None:
+    for team in shipped_teams().values():
+        assert check_team(team, tools=TOOLS, models=MODELS) == []
+
+
+@pytest.mark.parametrize(
+    ("team", "where", "says"),
+    [
+        ({"agents": []}, "agents", "no agent"),
+        ({"agents": [{"name": "a", "model": "gpt"}]}, "agents[0].model", "no model 'gpt'"),
+        ({"agents": [{"name": "a", "tools": ["saw"]}]}, "agents[0].tools[0]", "no tool 'saw'"),
+        ({"agents": [{"name": "a", "role": "king"}]}, "agents[0].role", "no role 'king'"),
+        ({"agents": [{"name": "A b"}]}, "agents[0].name", "small letters"),
+        ({"agents": [{"name": "team"}]}, "agents[0].name", "taken"),
+        ({"agents": [{"name": "a"}, {"name": "a"}]}, "agents[1].name", "two agents"),
+        ({"agents": [{"name": "a", "after": ["b"]}]}, "agents[0].after[0]", "no agent 'b'"),
+        (
+            {"agents": [{"name": "a", "after": ["b"]}, {"name": "b", "after": ["a"]}]},
+            "agents",
+            "a → b → a",
+        ),
+        ({"agents": [{"name": "a", "role": "verifier"}]}, "agents", "none answers"),
+        ({"agents": [{"name": "a", "tools": 3}]}, "agents[0].tools", "array"),
+        ({"agents": [{"name": "a"}], "limits": {"steps": "x"}}, "limits.steps", "int"),
+        ({"topology": "ring", "agents": [{"name": "a"}]}, "topology", "ring"),
+    ],
+)
+def test_what_cannot_work_is_named_with_its_place(
+    team: dict[str, Any], where: str, says: str
+) -> None:
+    found = problems(**team)
+    assert [problem.where for problem in found] == [where]
+    assert says in found[0].message
+
+
+def test_agents_work_after_those_they_wait_for() -> None:
+    team = read_team(
+        {
+            "name": "t",
+            "agents": [{"name": "last", "after": ["mid"]}, {"name": "first"}, {"name": "mid"}],
+        }
+    )
+    assert [agent.name for agent in ordered_agents(team)] == ["first", "mid", "last"]
+
+
+def test_roles_are_found_by_their_files() -> None:
+    assert {"solver", "verifier"} <= set(all_roles())
+
+
+def test_a_team_that_is_nowhere_says_where_teams_come_from() -> None:
+    with pytest.raises(ConfigurationError, match=r"no team 'nope'.*arithmetic"):
+        find_team("nope")
