@@ -43,6 +43,7 @@ class HomeLock:
                 "Make room there, or choose another folder with AWORLD_HOME."
             ) from fault
         if not _lock(self._file):
+            self._file.close()
             other = report.read(self._home)
             where = f" at {other.parent.url} (process {other.parent.pid})" if other else ""
             raise ConfigurationError(

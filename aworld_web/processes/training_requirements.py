@@ -71,7 +71,8 @@ def install(home: Path, on_line: Callable[[str], None]) -> None:
         return
     wanted = requirements()
     command = [sys.executable, "-m", "pip", "install", "--no-input", "--progress-bar", "off"]
-    running = subprocess.Popen(
+    last, collected = "", 0
+    with subprocess.Popen(
         [*command, "--disable-pip-version-check", *wanted],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -79,18 +80,16 @@ def install(home: Path, on_line: Callable[[str], None]) -> None:
         text=True,
         encoding="utf-8",
         errors="replace",
-    )
-    assert running.stdout is not None
-    last, collected = "", 0
-    for line in map(str.strip, running.stdout):
-        if line:
+    ) as pip:
+        assert pip.stdout is not None
+        for line in filter(None, map(str.strip, pip.stdout)):
             last = line
             collected += line.startswith("Collecting")
             # The last tenth is unpacking; pip tells no more of it.
             progress = min(0.9, 0.9 * collected / max(len(wanted), 1))
             _write(home, Step(name=STEP, state="running", detail=line[:160], progress=progress))
             on_line(line)
-    if running.wait() != 0:
+    if pip.returncode != 0:
         message = (
             f"The training packages could not be installed: {last} "
             "Mend that and run: aworld setup-training"

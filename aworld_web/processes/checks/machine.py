@@ -38,7 +38,7 @@ def disk(home: Path) -> Finding:
     free = shutil.disk_usage(there).free
     detail = f"{free / GIB:.1f} GiB free at {str(there)!r}"
     cure = "Make room, or put the data elsewhere with AWORLD_HOME; training needs about 5 GiB."
-    if not os.access(there, os.W_OK):
+    if not (there.is_dir() and os.access(there, os.W_OK)):
         return Finding(
             "Disk", "missing", f"{str(there)!r} cannot be written", "Choose another AWORLD_HOME."
         )
