@@ -68,14 +68,17 @@ class Supervisor:
         late: Sequence[AnyNode] = (),
         on_durable: Callable[[int], None] | None = None,
         park_after_s: float = PARK_AFTER_S,
+        keep_open: bool = False,
     ) -> None:
         """`late` nodes joined while the run ran before; they are needed to take it up again.
-        `on_durable(seq)` is told whenever more of the log is in the store."""
+        `on_durable(seq)` is told whenever more of the log is in the store. With `keep_open` the
+        run waits for somebody to join or speak where it would else fail for want of work."""
         self._store = store
         self._lease = lease
         self._nodes = list(nodes)
         self._late = list(late)
         self._park_after_s = park_after_s
+        self._keep_open = keep_open
         self._wake = asyncio.Event()
         self._inbox: deque[Event] = deque()
         self._commands: deque[Command] = deque()
@@ -84,6 +87,7 @@ class Supervisor:
         self._lost = False
         self._ending = False
         self._parked = False
+        self._last_seq = -1
         self.writer = LogWriter(store, lease, on_durable=on_durable)
         self._gate = make_gate(self)
         self._effects = EffectTasks(
@@ -97,6 +101,11 @@ class Supervisor:
     def run_id(self) -> str:
         """The run it drives."""
         return self._lease.run_id
+
+    @property
+    def last_seq(self) -> int:
+        """The newest seq given; -1 while the run is being taken up."""
+        return self._last_seq
 
     @property
     def next_command(self) -> int:
@@ -271,9 +280,8 @@ class Supervisor:
             self._fail(error)
 
     def _check_standstill(self) -> None:
-        if self._effects.running or self._replay.machine.paused or self._ending:
-            return
-        if self._replay.open_spans:
+        waits = self._effects.running or self._replay.machine.paused or self._replay.open_spans
+        if waits or self._ending or self._keep_open:
             return
         self._end(
             RunFailed(
@@ -340,6 +348,7 @@ class Supervisor:
 
     def _record(self, event: Event) -> None:
         """The bus's journal: every numbered event passes here, in order."""
+        self._last_seq = event.seq
         self.writer.write(event)
         self._inbox.append(event)
         self._wake.set()
@@ -394,7 +403,7 @@ class Supervisor:
             await self.writer.aclose()
         except StaleEpoch:
             self._lost = True
-        if hasattr(self, "_bus"):
+        if self._last_seq >= 0:
             await self._bus.close()
         if not self._lost:
             await asyncio.to_thread(self._store.release, self._lease)
