@@ -1,0 +1,384 @@
+"""Write the training conversations: `python generate.py --rows 1200 --seed 1 --out rows.jsonl`.
+
+A line is `{"kind", "messages": [{"role", "content"}], "learn": [index, …]}`: the conversation just
+as the server will see it, made by the product's own `aworld.llm.tool_text`, and the assistant turns
+to learn. Results come from exact arithmetic, never from a model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import operator
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from phrasings import EXPRESSIONS, GROUPS, NAMES, PHRASINGS, THINGS
+
+from aworld.agents.roles import solver, verifier
+from aworld.environments.math import word_problems
+from aworld.llm.base import ChatMessage, ToolCall, ToolSchema
+from aworld.llm.tool_text import parse_tool_calls, to_plain_messages
+
+Row = dict[str, Any]
+
+
+def schema(name: str, description: str, **parameters: str) -> ToolSchema:
+    properties = {key: {"type": kind} for key, kind in parameters.items()}
+    return ToolSchema(
+        name, description, {"type": "object", "properties": properties, "required": [*parameters]}
+    )
+
+
+# The wording of a description may change in the product: the model must not hang on it.
+CALCULATORS = [
+    schema("calculator", text, expression="string")
+    for text in (
+        "Work out an arithmetic expression exactly, such as 23*47.",
+        "Work out an arithmetic expression.",
+        "Evaluates an arithmetic expression and returns its value.",
+        "Exact arithmetic: + - * / ** and parentheses.",
+        "Calculate.",
+    )
+]
+CHECKERS = [
+    schema("logic_check", text, claim="string")
+    for text in (
+        "Check whether a claim is true.",
+        "Check a claim such as 2+2 == 4; says true, or false and the right value.",
+        "Tells whether an equation or a logical claim holds.",
+        "Checks arithmetic and logical claims.",
+    )
+]
+OTHERS = [
+    schema("file_read", "Read a file of the workspace.", path="string"),
+    schema("web_search", "Search the web.", query="string"),
+    schema("code_interpreter", "Run Python code in a sandbox.", code="string"),
+    schema("clock", "Tell the time."),
+    schema("note", "Keep a note for later.", text="string"),
+]
+FOLLOW_UPS = (
+    ("+", "Now add {}."),
+    ("+", "And if you add {} to it?"),
+    ("-", "Subtract {} from that."),
+    ("-", "What is left when {} are taken away from this?"),
+    ("*", "Multiply that by {}."),
+    ("*", "And {} times as much?"),
+)
+CHAT_PROMPTS = ("", "", "You are a helpful assistant.", "You are a friendly, brief assistant.")
+
+
+def value_of(expression: str) -> Fraction:
+    """Evaluate + - * / exactly."""
+    operators: dict[type, Callable[[Any, Any], Any]] = {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
+    }
+
+    def walk(node: ast.AST) -> Fraction:
+        if isinstance(node, ast.BinOp):
+            return operators[type(node.op)](walk(node.left), walk(node.right))
+        assert isinstance(node, ast.Constant)
+        return Fraction(node.value)
+
+    return walk(ast.parse(expression, mode="eval").body)
+
+
+def written(value: Fraction) -> str:
+    """A value as the calculator writes it."""
+    return str(value.numerator) if value.denominator == 1 else repr(float(value))
+
+
+class Question:
+    """A training question: its text, the expression and the result."""
+
+    def __init__(self, rng: random.Random) -> None:
+        extra = rng.random() < 0.1
+        family = rng.choice([*EXPRESSIONS] if extra else [*word_problems.EXPRESSIONS])
+        numbers = self._numbers(rng, family)
+        slots = dict(zip("abc", numbers, strict=False))
+        commas = rng.random() < 0.07
+        shown = {key: f"{number:,}" if commas else number for key, number in slots.items()}
+        things = rng.sample(THINGS, 2)
+        self.text = rng.choice(PHRASINGS[family]).format(
+            name=rng.choice(NAMES), x=things[0], y=things[1], g=rng.choice(GROUPS), **shown
+        )
+        if rng.random() < 0.06:
+            self.text = self.text.lower().rstrip("?.")
+        form = (EXPRESSIONS | word_problems.EXPRESSIONS)[family]
+        self.expression = form.format(**slots)
+        self.result = written(value_of(self.expression))
+
+    def _numbers(self, rng: random.Random, family: str) -> tuple[int, ...]:
+        while True:
+            match family:
+                case "sum_of_three":
+                    numbers = tuple(rng.randint(10, 9999) for _ in range(3))
+                case "product_of_three":
+                    numbers = tuple(rng.randint(2, 99) for _ in range(3))
+                case "percent":
+                    numbers = (rng.randint(1, 99), rng.choice((10, 100, 7)) * rng.randint(2, 99))
+                case "square":
+                    numbers = (rng.randint(11, 999),)
+                case _:
+                    numbers = word_problems.draw_numbers(rng, family)
+                    if rng.random() < 0.1:  # small numbers are asked for too
+                        numbers = tuple(rng.randint(2, 12) for _ in numbers)
+                    if word_problems.evaluate(family, numbers) is None and rng.random() < 0.9:
+                        continue
+            if not word_problems.is_reserved(numbers):
+                return numbers
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.expression} = {self.result}. Answer: {self.result}"
+
+
+class Writer:
+    """Builds one conversation message by message."""
+
+    def __init__(self, instructions: str, tools: tuple[ToolSchema, ...]) -> None:
+        self.tools = tools
+        self.messages = [ChatMessage("system", instructions)] if instructions else []
+        self.unlearned: set[str] = set()
+
+    def user(self, text: str) -> None:
+        self.messages.append(ChatMessage("user", text))
+
+    def say(self, text: str, learn: bool = True) -> None:
+        self.messages.append(ChatMessage("assistant", text))
+        if not learn:
+            self.unlearned.add(text)
+
+    def call(self, tool: str, result: str, learn: bool = True, **arguments: str) -> None:
+        call = ToolCall("", tool, arguments)
+        self._called(call, result, learn)
+
+    def malformed(self, text: str) -> None:
+        (call,) = parse_tool_calls(text, [tool.name for tool in self.tools]).calls
+        assert call.arguments is None
+        self._called(call, call.error, learn=False)
+
+    def _called(self, call: ToolCall, result: str, learn: bool) -> None:
+        message = ChatMessage("assistant", "", (call,))
+        self.messages += [message, ChatMessage("tool", result)]
+        if not learn:
+            self.unlearned.add(to_plain_messages([message])[0]["content"])
+
+    def row(self, kind: str) -> Row:
+        plain = to_plain_messages(self.messages, self.tools)
+        learn = [
+            index
+            for index, message in enumerate(plain)
+            if message["role"] == "assistant" and message["content"] not in self.unlearned
+        ]
+        return {"kind": kind, "messages": plain, "learn": learn}
+
+
+def tool_lists(rng: random.Random, own: list[ToolSchema], n: int) -> list[tuple[ToolSchema, ...]]:
+    """`n` lists of tools that hold one of `own`, half of them nothing else."""
+    lists = []
+    for index in range(n):
+        tools = [own[index % len(own)]]
+        if index % 2:
+            tools += rng.sample(OTHERS, rng.randint(1, 2))
+            if rng.random() < 0.5:
+                tools.append(rng.choice(CALCULATORS if own is CHECKERS else CHECKERS))
+            rng.shuffle(tools)
+        lists.append(tuple(tools))
+    return lists
+
+
+def solve(writer: Writer, question: Question) -> None:
+    writer.user(question.text)
+    writer.call("calculator", question.result, expression=question.expression)
+    writer.say(question.sentence)
+
+
+def follow_up(rng: random.Random, writer: Writer, question: Question) -> None:
+    """A second question that takes the result of the first."""
+    number = rng.randint(2, 999)
+    if word_problems.is_reserved((int(question.result), number)):
+        number += 1
+    sign, text = rng.choice(FOLLOW_UPS)
+    expression = f"{question.result}{sign}{number}"
+    result = written(value_of(expression))
+    writer.user(text.format(number))
+    writer.call("calculator", result, expression=expression)
+    writer.say(f"{expression} = {result}. Answer: {result}")
+
+
+def solver_row(rng: random.Random, writer: Writer) -> Row:
+    question = Question(rng)
+    solve(writer, question)
+    chance = rng.random()
+    if chance < 0.15:
+        solve(writer, Question(rng))
+        return writer.row("solver, two questions")
+    if chance < 0.25 and question.result.isdigit():
+        follow_up(rng, writer, question)
+        return writer.row("solver, follow-up")
+    return writer.row("solver")
+
+
+def correction_row(rng: random.Random, writer: Writer) -> Row:
+    """A wrong first answer, the verifier's words, and a second try."""
+    question = Question(rng)
+    wrong = wrong_result(rng, question)
+    writer.user(question.text)
+    if rng.random() < 0.5:
+        expression = rng.choice((f"{question.expression}+1", f"{wrong}+0", wrong))
+        result = written(value_of(expression))
+        writer.call("calculator", result, learn=False, expression=expression)
+    writer.say(f"{question.expression} = {wrong}. Answer: {wrong}", learn=False)
+    verdict = f"REJECTED: {question.expression} is {question.result}, not {wrong}."
+    writer.user(
+        rng.choice(
+            (
+                verdict,
+                f"{verdict} Try again.",
+                f"The verifier says: {verdict}",
+                f"Your answer was rejected.\n{verdict}\nCorrect it.",
+            )
+        )
+    )
+    writer.call("calculator", question.result, expression=question.expression)
+    writer.say(question.sentence)
+    return writer.row("correction")
+
+
+def recovery_row(rng: random.Random, writer: Writer) -> Row:
+    """A call that could not be read, or that the tool refused, and a good one after it."""
+    question = Question(rng)
+    e = question.expression
+    writer.user(question.text)
+    if rng.random() < 0.7:
+        writer.malformed(
+            rng.choice(
+                (
+                    f'<tool_call>{{"name": "calculator", "arguments": {{"expression": {e}}}}}',
+                    f"<tool_call>calculator({e})</tool_call>",
+                    f'<tool_call>{{"name": "calculator", "arguments": "{e}"}}</tool_call>',
+                    f'<tool_call>{{"name": "calculator", "arguments": {{"expression": "{e}',
+                    f'<tool_call>{{"arguments": {{"expression": "{e}"}}}}</tool_call>',
+                )
+            )
+        )
+    else:
+        bad = rng.choice((f"{e}=", f"{e} euros", f"the result of {e}", e.replace("*", "x") + "+"))
+        error = f"The expression {bad!r} could not be read. Write numbers and + - * / only."
+        writer.call("calculator", error, learn=False, expression=bad)
+    writer.call("calculator", question.result, expression=e)
+    writer.say(question.sentence)
+    return writer.row("recovery")
+
+
+def wrong_result(rng: random.Random, question: Question) -> str:
+    """A number that is near, or shaped like, the result, and is not it."""
+    right = value_of(question.expression)
+    while True:
+        number = round(right)
+        digits = list(str(abs(number)))
+        place = rng.randrange(len(digits))
+        digits[place] = rng.choice("0123456789")
+        guess = rng.choice(
+            (
+                number + rng.choice((-1, 1)) * rng.choice((1, 2, 10, 100, rng.randint(1, 99))),
+                int("".join(digits)),
+                number * 10,
+                rng.randint(10, 99_999),
+            )
+        )
+        if guess != right and guess >= 0:
+            return str(guess)
+
+
+def verifier_row(rng: random.Random, writer: Writer) -> Row:
+    question = Question(rng)
+    right = rng.random() < 0.5
+    answer = question.result if right else wrong_result(rng, question)
+    proposal = rng.choice(
+        (
+            f"{question.expression} = {answer}. Answer: {answer}",
+            f"{question.expression} = {answer}. Answer: {answer}",
+            f"Answer: {answer}",
+            answer,
+            f"The result is {answer}. Answer: {answer}",
+        )
+    )
+    writer.user(verifier.verification_request(question.text, proposal))
+    claim = f"{question.expression} == {answer}"
+    is_ = f"{question.expression} is {question.result}"
+    writer.call("logic_check", "true" if right else f"false: {is_}", claim=claim)
+    writer.say(f"VERIFIED: {is_}." if right else f"REJECTED: {is_}, not {answer}.")
+    return writer.row("verifier")
+
+
+def chat_rows(rng: random.Random, chat: list[dict[str, str]]) -> Iterator[Row]:
+    """Every chat row once, without tools; now and then two in one conversation."""
+    rows = rng.sample(chat, len(chat))
+    while rows:
+        writer = Writer(rng.choice(CHAT_PROMPTS), ())
+        for _ in range(rng.choice((1, 1, 2))):
+            if rows:
+                row = rows.pop()
+                writer.user(row["user"])
+                writer.say(row["assistant"])
+        yield writer.row("chat")
+
+
+def talk_row(rng: random.Random, writer: Writer, chat: list[dict[str, str]]) -> Row:
+    """A question that needs no tool, with the tools on offer."""
+    after = rng.random() < 0.25
+    if after:
+        solve(writer, Question(rng))
+    row = rng.choice([row for row in chat if "answer" in row] if rng.random() < 0.4 else chat)
+    writer.user(row["user"])
+    answer = f" Answer: {row['answer']}" if "answer" in row else ""
+    writer.say(row["assistant"] + answer)
+    if not after and rng.random() < 0.25:
+        solve(writer, Question(rng))
+    return writer.row("talk with tools")
+
+
+def generate(seed: int, rows: int, chat_passes: int = 1) -> Iterator[Row]:
+    """`rows` conversations in random order, among them all of the chat `chat_passes` times."""
+    rng = random.Random(seed)
+    chat_file = Path(__file__).with_name("chat.jsonl")
+    chat = [json.loads(line) for line in chat_file.read_text(encoding="utf-8").splitlines()]
+    solvers = [(solver.INSTRUCTIONS, tools) for tools in tool_lists(rng, CALCULATORS, 10)]
+    verifiers = [(verifier.INSTRUCTIONS, tools) for tools in tool_lists(rng, CHECKERS, 8)]
+    made = [row for _ in range(chat_passes) for row in chat_rows(rng, chat)]
+    kinds = rng.choices(
+        (solver_row, verifier_row, correction_row, recovery_row, talk_row),
+        weights=(48, 27, 8, 5, 12),
+        k=rows - len(made),
+    )
+    for kind in kinds:
+        prompts = verifiers if kind is verifier_row else solvers
+        writer = Writer(*rng.choice(prompts))
+        made.append(kind(rng, writer, chat) if kind is talk_row else kind(rng, writer))
+    rng.shuffle(made)
+    yield from made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1200)
+    parser.add_argument("--chat", type=int, default=1, help="times the chat rows are shown")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("rows.jsonl"))
+    arguments = parser.parse_args()
+    with arguments.out.open("w", encoding="utf-8") as out:
+        for row in generate(arguments.seed, arguments.rows, arguments.chat):
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
