@@ -15,11 +15,9 @@ from typing import Any
 
 import msgspec
 
-from aworld.bus.memory import MemoryBus
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
 from aworld.events.conversation import MessageSent, PersonAnswered
-from aworld.events.envelope import Clock
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import (
     ErrorRaised,
@@ -33,15 +31,15 @@ from aworld.events.run import (
     RunResumed,
     RunStarted,
 )
-from aworld.events.traits import TERMINAL, closes_span, opens_span
+from aworld.events.traits import TERMINAL, opens_span
 from aworld.events.union import AnyPayload, Event, draft
 from aworld.llm.base import ModelRequest, Parameters
 from aworld.runtime.control import LEASE_S
 from aworld.runtime.effect_tasks import EffectTasks
 from aworld.runtime.effects import Gate
 from aworld.runtime.limits import Account
-from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
+from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, cut_off, take_up
 from aworld.runtime.replay import Replay
 from aworld.storage.base import Command, Lease, RunRecord, Store
@@ -49,8 +47,6 @@ from aworld.storage.sink import LogWriter
 
 PARK_AFTER_S = 60.0
 """How long a paused run keeps its worker."""
-BACKLOG = 5_000
-"""Events that may wait for the store before the run waits for it."""
 
 GateFactory = Callable[["Supervisor"], Gate]
 
@@ -79,23 +75,19 @@ class Supervisor:
         self._late = list(late)
         self._park_after_s = park_after_s
         self._keep_open = keep_open
-        self._wake = asyncio.Event()
-        self._inbox: deque[Event] = deque()
         self._commands: deque[Command] = deque()
         self._next_command = 0
         self._park_at: float | None = None
         self._lost = False
         self._ending = False
         self._parked = False
-        self._last_seq = -1
-        self.writer = LogWriter(store, lease, on_durable=on_durable)
+        self._recorder = Recorder(store, lease, on_durable)
         self._gate = make_gate(self)
         self._effects = EffectTasks(
-            self._gate, self._make_request, self._close_span, self._effect_failed
+            self._gate, self._make_request, self._recorder.close_span, self._effect_failed
         )
         self._replay: Replay
         self._account: Account
-        self._bus: MemoryBus
 
     @property
     def run_id(self) -> str:
@@ -103,9 +95,14 @@ class Supervisor:
         return self._lease.run_id
 
     @property
+    def writer(self) -> LogWriter:
+        """What writes the log; `durable(seq)` waits for the store."""
+        return self._recorder.writer
+
+    @property
     def last_seq(self) -> int:
         """The newest seq given; -1 while the run is being taken up."""
-        return self._last_seq
+        return self._recorder.last_seq
 
     @property
     def next_command(self) -> int:
@@ -117,27 +114,27 @@ class Supervisor:
         if command.number >= self._next_command:
             self._next_command = command.number + 1
             self._commands.append(command)
-            self._wake.set()
+            self._recorder.wake.set()
 
     def join(self, node: AnyNode) -> None:
         """Let a node take part from now on."""
         self._replay.late[node.name] = node
-        self._bus.publish_nowait(self._replay.drafter.joined(node))
+        self._recorder.write(self._replay.drafter.joined(node))
 
     def leave(self, name: str, *, reason: str = "") -> None:
         """Let a node take part no longer."""
-        self._bus.publish_nowait(draft(self.run_id, name, NodeLeft(reason)))
+        self._recorder.write(draft(self.run_id, name, NodeLeft(reason)))
 
     def tell(self, person: str, payload: MessageSent, *recipients: str) -> Event:
         """Record a person's message to some nodes."""
-        return self._bus.publish_nowait(
+        return self._recorder.write(
             draft(self.run_id, f"person:{person}", payload, recipients=recipients)
         )
 
     def lease_lost(self) -> None:
         """Another worker has the run: stop without another word. Call on the loop's thread."""
         self._lost = True
-        self._wake.set()
+        self._recorder.wake.set()
 
     async def run(self) -> RunRecord:
         """Drive the run until it ends, is parked, or the lease is lost.
@@ -163,7 +160,7 @@ class Supervisor:
         taken = await asyncio.to_thread(take_up, self._store, record, self._nodes, self._late)
         self._account, self._replay = taken.account, taken.replay
         self._next_command = max(self._next_command, taken.next_command)
-        self._open_bus(taken.last_at)
+        self._recorder.open(after=self._replay.last_seq, last_at=taken.last_at)
         if self._replay.ended:
             return
         self._announce(record, taken)
@@ -172,27 +169,16 @@ class Supervisor:
         if self._replay.machine.paused:
             self._park_at = asyncio.get_running_loop().time() + self._park_after_s
 
-    def _open_bus(self, last_at: int) -> None:
-        clock = Clock(not_before=last_at)
-        self._bus = MemoryBus(
-            self.run_id,
-            clock=clock,
-            journal=self._record,
-            next_seq=self._replay.last_seq + 1,
-            history=lambda after: self._store.read(self.run_id, after=after),
-        )
-        self._now = clock.now
-
     def _announce(self, record: RunRecord, taken: TakenUp) -> None:
         if not taken.fresh and record.status in {"running", "paused"}:
             last_heartbeat = record.lease_until - int(LEASE_S * 1e6)
-            self._say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
-        self._say(
+            self._recorder.say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
+        self._recorder.say(
             RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not taken.fresh)
         )
         if taken.fresh:
             for node in self._nodes:
-                self._bus.publish_nowait(self._replay.drafter.joined(node))
+                self._recorder.write(self._replay.drafter.joined(node))
         if taken.failure is not None:
             self._fail(taken.failure)
 
@@ -208,41 +194,38 @@ class Supervisor:
     def _begin_again(self, opened: Event) -> None:
         payload = opened.payload
         if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
-            self._close_span(opened, ToolOutcomeUnknown(payload.tool, payload.call_id))
+            self._recorder.close_span(opened, ToolOutcomeUnknown(payload.tool, payload.call_id))
             return
         if isinstance(payload, LlmRequested):
             note = LlmFailed(
                 "The worker stopped during the call; it is made again.", will_retry=True
             )
-            self._close_span(opened, note)
+            self._recorder.close_span(opened, note)
         self._effects.start(opened)
 
     # -- the loop --------------------------------------------------------------------------------
 
     async def _drive(self) -> None:
         while not self._over():
-            self._wake.clear()
+            self._recorder.wake.clear()
             self._take_commands()
             self._fold_inbox()
             if self._lost:
                 return
             if self._over():
                 return
-            if not self._inbox and not self._commands:
+            if not self._recorder.inbox and not self._commands:
                 self._check_standstill()
-                if not self._inbox:
+                if not self._recorder.inbox:
                     await self._wait()
-            if self.writer.backlog > BACKLOG:
-                await self.writer.durable(self._bus.last_seq - BACKLOG // 2)
-            if self.writer.failed is not None:
-                raise self.writer.failed
+            await self._recorder.keep_up()
 
     def _over(self) -> bool:
         return self._replay.ended or self._parked
 
     def _fold_inbox(self) -> None:
-        while self._inbox and not self._replay.ended:
-            event = self._inbox.popleft()
+        while self._recorder.inbox and not self._replay.ended:
+            event = self._recorder.inbox.popleft()
             self._account.add(event)
             try:
                 self._replay.follow(event)
@@ -261,11 +244,11 @@ class Supervisor:
             self._end(wanted.payload, wanted.caused_by)
             return
         if kind == "llm.requested":
-            reached = self._account.reached(self._now())
+            reached = self._account.reached(self._recorder.now())
             if reached is not None:
                 self._end_by_limit(reached)
                 return
-        event = self._bus.publish_nowait(wanted)
+        event = self._recorder.write(wanted)
         if opens_span(event):
             self._effects.start(event)
 
@@ -293,7 +276,7 @@ class Supervisor:
     async def _wait(self) -> None:
         timeout = self._timeout()
         try:
-            await asyncio.wait_for(self._wake.wait(), timeout)
+            await asyncio.wait_for(self._recorder.wake.wait(), timeout)
         except TimeoutError:
             self._on_timeout()
 
@@ -302,17 +285,17 @@ class Supervisor:
             return max(0.0, self._park_at - asyncio.get_running_loop().time())
         if self._replay.machine.paused:
             return None
-        return self._account.seconds_left(self._now())
+        return self._account.seconds_left(self._recorder.now())
 
     def _on_timeout(self) -> None:
         if self._park_at is not None:
             if not self._effects.running:
-                self._say(RunParked())
+                self._recorder.say(RunParked())
                 self._parked = True
             else:
                 self._park_at += 1.0
             return
-        reached = self._account.reached(self._now())
+        reached = self._account.reached(self._recorder.now())
         if reached is not None:
             self._end_by_limit(reached)
 
@@ -329,7 +312,7 @@ class Supervisor:
             reason = str(arguments.get("reason", ""))
             self._end(RunCancelled(by=command.by, reason=reason, command=command.number))
         elif command.name == "pause" and not self._replay.machine.paused:
-            self._say(
+            self._recorder.say(
                 RunPaused(
                     by=command.by, reason=str(arguments.get("reason", "")), command=command.number
                 )
@@ -337,46 +320,24 @@ class Supervisor:
             self._park_at = asyncio.get_running_loop().time() + self._park_after_s
         elif command.name == "resume" and self._replay.machine.paused:
             self._park_at = None
-            self._say(RunResumed(by=command.by, command=command.number))
+            self._recorder.say(RunResumed(by=command.by, command=command.number))
         elif command.name == "answer":
             answered = PersonAnswered(
                 str(arguments.get("answer", "")), by=command.by, command=command.number
             )
             self._gate.answer(int(arguments.get("span", -1)), answered)
 
-    # -- recording -------------------------------------------------------------------------------
-
-    def _record(self, event: Event) -> None:
-        """The bus's journal: every numbered event passes here, in order."""
-        self._last_seq = event.seq
-        self.writer.write(event)
-        self._inbox.append(event)
-        self._wake.set()
-
-    def _say(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
-        self._bus.publish_nowait(draft(self.run_id, SUPERVISOR, payload, caused_by=caused_by))
-
-    def _close_span(self, opened: Event, payload: AnyPayload) -> None:
-        self._bus.publish_nowait(
-            draft(
-                self.run_id,
-                opened.actor,
-                payload,
-                role=opened.role,
-                span=opened.seq,
-                caused_by=(opened.seq,),
-                task_id=opened.task_id,
-                attempt=opened.attempt,
-            )
-        )
+    # -- the end ------------------------------------------------------------------------------------
 
     def _fail(self, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))[-8_000:]
-        self._say(ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace))
+        self._recorder.say(
+            ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace)
+        )
         self._end(RunFailed(error=str(error) or type(error).__name__, outcome="error"))
 
     def _end_by_limit(self, reached: LimitReached) -> None:
-        self._say(reached)
+        self._recorder.say(reached)
         unit = "USD" if reached.limit == "cost_usd" else reached.limit
         error = f"The run reached its limit of {reached.allowed:g} {unit}."
         self._end(RunFailed(error=error, outcome="limit"))
@@ -387,23 +348,15 @@ class Supervisor:
             return
         self._ending = True
         self._effects.cancel()
-        still_open = dict(self._replay.open_spans)
-        for event in self._inbox:
-            if opens_span(event):
-                still_open[event.seq] = event
-            elif closes_span(event) and event.span is not None:
-                still_open.pop(event.span, None)
-        for opened in still_open.values():
-            self._close_span(opened, cut_off(opened))
-        self._say(payload, caused_by)
+        for opened in self._recorder.open_in_inbox(self._replay.open_spans):
+            self._recorder.close_span(opened, cut_off(opened))
+        self._recorder.say(payload, caused_by)
 
     async def _close(self) -> None:
         await self._effects.aclose()
         try:
-            await self.writer.aclose()
+            await self._recorder.aclose()
         except StaleEpoch:
             self._lost = True
-        if self._last_seq >= 0:
-            await self._bus.close()
         if not self._lost:
             await asyncio.to_thread(self._store.release, self._lease)
