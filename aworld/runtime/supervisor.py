@@ -327,7 +327,7 @@ class Supervisor:
             )
             self._gate.answer(int(arguments.get("span", -1)), answered)
 
-    # -- the end ------------------------------------------------------------------------------------
+    # -- the end --------------------------------------------------------------------------------
 
     def _fail(self, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))[-8_000:]
