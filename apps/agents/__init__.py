@@ -1,0 +1,1 @@
+"""Teams of agents, and the models they talk to."""

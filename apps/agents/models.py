@@ -1,0 +1,59 @@
+"""What is kept of teams and of connections to models.
+
+Keys are UUIDs and times are integers, so that one set of migrations serves SQLite and MongoDB.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+
+class Team(models.Model):
+    """A team's definition, edited in place; each run keeps its own copy of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project_id = models.CharField(max_length=64, default="default", db_index=True)
+    name = models.CharField(max_length=120, unique=True)
+    definition = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
+    """Grows by one with each save; a save names the version it started from."""
+    updated_at = models.BigIntegerField(default=0)
+    """UTC, microseconds."""
+
+    class Meta:
+        """By name."""
+
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+
+class ModelConnection(models.Model):
+    """How to reach a model. Teams name it; its key never leaves but to the provider."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=120, unique=True)
+    provider = models.CharField(max_length=60)
+    base_url = models.CharField(max_length=500, blank=True, default="")
+    model = models.CharField(max_length=200, blank=True, default="")
+    parameters = models.JSONField(default=dict)
+    price = models.JSONField(null=True, default=None)
+    """USD per million tokens: `{input, output, cached_input?}`; None where it is not known."""
+    key_sealed = models.TextField(blank=True, default="")
+    """The key, encrypted with the installation's; "" where none is needed."""
+    key_hint = models.CharField(max_length=8, blank=True, default="")
+    """The key's last four characters."""
+    state = models.CharField(max_length=20, default="untested")
+    """`untested`, `ok` or `failed`: how the last test ended."""
+    updated_at = models.BigIntegerField(default=0)
+
+    class Meta:
+        """By name."""
+
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return str(self.name)

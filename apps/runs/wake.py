@@ -1,0 +1,47 @@
+"""Telling the rest of the installation that something changed. Losing one costs latency only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asgiref.sync import async_to_sync
+
+from django.conf import settings
+
+from aworld.bus.doorbell import Doorbell
+
+if TYPE_CHECKING:
+    from aworld.runtime.jobs import Jobs
+
+_jobs: list[Jobs] = []
+
+
+def use(jobs: Jobs) -> None:
+    """Who is woken when a run is queued; the web process chooses at its start."""
+    _jobs[:] = [jobs]
+
+
+def make_doorbell() -> Doorbell:
+    """A doorbell for the running loop: over Redis where there is one, else within the process."""
+    return Doorbell(settings.CONFIG.redis_url)
+
+
+def queued(run_id: str) -> None:
+    """A run waits in the queue."""
+    for jobs in _jobs:
+        jobs.wake()
+    commanded(run_id, 0)
+
+
+def commanded(run_id: str, last_seq: int) -> None:
+    """A run has a command, or its row changed."""
+    async_to_sync(_ring)(run_id, last_seq)
+
+
+async def _ring(run_id: str, last_seq: int) -> None:
+    doorbell = make_doorbell()
+    try:
+        await doorbell.ring_run(run_id, last_seq)
+        await doorbell.ring_wake()
+    finally:
+        await doorbell.aclose()

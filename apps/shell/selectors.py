@@ -1,0 +1,42 @@
+"""What every page needs to know first."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from apps.shell import setup_state
+
+
+def product_version() -> str:
+    """The installed version; `0` in a checkout that was not installed."""
+    try:
+        return version("aworld")
+    except PackageNotFoundError:
+        return "0"
+
+
+def setup() -> dict[str, Any]:
+    """How far the first set-up is."""
+    return setup_state.setup_state(settings.HOME)
+
+
+def processes() -> list[dict[str, Any]]:
+    """What the parent process runs."""
+    return setup_state.processes(settings.HOME)
+
+
+def session(request: HttpRequest) -> dict[str, Any]:
+    """Who is there, and what kind of installation this is."""
+    user = request.user
+    return {
+        "user": {"username": user.get_username(), "is_staff": bool(user.is_staff)}
+        if user.is_authenticated
+        else None,
+        "version": product_version(),
+        "mode": setup_state.mode(settings.HOME, single_process=settings.SINGLE_PROCESS),
+        "setup": setup(),
+    }

@@ -1,0 +1,1 @@
+"""Questions with their known answers, in named sets."""

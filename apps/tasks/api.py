@@ -1,0 +1,71 @@
+"""`/api/tasks`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import File, Form, Router, Schema
+from ninja.files import UploadedFile
+
+from apps.shell.responses import json_response
+from apps.tasks import selectors, services
+
+router = Router(tags=["tasks"])
+
+
+class TaskIn(Schema):
+    """A task. Without a key it gets one."""
+
+    set: str
+    question: str
+    key: str = ""
+    answer: str = ""
+    level: str = ""
+    metadata: dict[str, Any] = {}
+
+
+@router.get("/tasks", summary="Tasks of a set, or those that contain a text")
+def task_list(
+    request: HttpRequest, set: str = "", text: str = "", limit: int = 200, offset: int = 0
+) -> HttpResponse:
+    """`{tasks, total, sets: [{name, count}]}`."""
+    return json_response(selectors.task_list(set=set, text=text, limit=limit, offset=offset))
+
+
+@router.post("/tasks", summary="Add a task")
+def task_create(request: HttpRequest, body: TaskIn) -> HttpResponse:
+    """201; 409 where the set has a task of that key."""
+    return json_response(selectors.task_fields(services.task_create(body.dict())), 201)
+
+
+@router.post("/tasks/import", summary="Add tasks from a JSONL or CSV file")
+def tasks_import(
+    request: HttpRequest,
+    file: UploadedFile = File(...),
+    set: str = Form(...),
+    dry_run: bool = Form(False),
+) -> HttpResponse:
+    """`{added, updated, problems: [{line, message}]}`; 422 with problems, and nothing is written."""
+    return json_response(
+        services.tasks_import(file.name or "tasks", file.read(), set, dry_run=dry_run)
+    )
+
+
+@router.get("/tasks/{task_id}", summary="One task")
+def task_get(request: HttpRequest, task_id: str) -> HttpResponse:
+    """404 where there is none."""
+    return json_response(selectors.task_fields(selectors.task_get(task_id)))
+
+
+@router.put("/tasks/{task_id}", summary="Change a task")
+def task_update(request: HttpRequest, task_id: str, body: TaskIn) -> HttpResponse:
+    """The task as it is now."""
+    return json_response(selectors.task_fields(services.task_update(task_id, body.dict())))
+
+
+@router.delete("/tasks/{task_id}", summary="Remove a task")
+def task_delete(request: HttpRequest, task_id: str) -> HttpResponse:
+    """204."""
+    services.task_delete(task_id)
+    return HttpResponse(status=204)

@@ -1,0 +1,1 @@
+"""Reading and writing runs as files: one format a file."""

@@ -1,0 +1,1 @@
+"""The Django project: settings, routing, processes. No domain code."""
