@@ -1,0 +1,117 @@
+"""Finding tools and calling them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import pytest
+
+from aworld.errors import ConfigurationError, ToolError
+from aworld.tools import registry
+from aworld.tools.base import BaseTool, ToolContext, ToolResult
+from aworld.tools.failures import MalformedCall, ToolRefused, ToolTimeout, reason_of
+
+
+class Echo(BaseTool):
+    """Gives back, fails or waits, as its argument says."""
+
+    name: ClassVar[str] = "echo_for_tests"
+    description: ClassVar[str] = "Give back the text."
+
+    def get_schema(self) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "properties": {"text": {"type": "string"}},
+            "required": ["text"],
+            "additionalProperties": False,
+        }
+
+    async def run(self, context: ToolContext, **arguments: Any) -> ToolResult | str:
+        text: str = arguments["text"]
+        if text == "fail":
+            raise KeyError("inner")
+        if text == "refuse":
+            raise ToolRefused("not that")
+        if text == "own timeout":
+            raise TimeoutError("the database was slow")
+        if text == "wait":
+            await asyncio.Event().wait()
+        return text
+
+    def describe_error(self, error: Exception) -> str:
+        return f"Echo broke: {error}"
+
+
+@pytest.fixture
+def echo() -> Iterator[BaseTool]:
+    tool = Echo()
+    registry.register(tool)
+    yield tool
+    registry.unregister(tool.name)
+
+
+def test_the_built_in_tools_are_found_by_their_files() -> None:
+    assert {"calculator", "code_interpreter", "logic_check"} <= set(registry.names())
+    effects = {tool.name: tool.effect for tool in registry.schemas()}
+    assert effects["calculator"] == effects["logic_check"] == "read_only"
+    assert effects["code_interpreter"] == "unsafe"
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_each_built_in_tool_has_a_schema_that_lists_its_parameters(name: str) -> None:
+    (tool,) = registry.schemas([name])
+    assert tool.description.endswith(".")
+    assert tool.parameters["type"] == "object"
+    assert set(tool.parameters["required"]) <= set(tool.parameters["properties"])
+
+
+def test_an_unknown_tool_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(ConfigurationError, match="no tool 'calculater'. Did you mean 'calculator'"):
+        registry.get("calculater")
+
+
+def test_a_tool_without_a_description_cannot_be_registered() -> None:
+    class Mute(Echo):
+        description: ClassVar[str] = ""
+
+    with pytest.raises(ConfigurationError, match="'Mute' has no description"):
+        registry.register(Mute)
+
+
+async def test_a_text_becomes_a_result(echo: BaseTool) -> None:
+    assert await registry.call(echo, ToolContext(), {"text": "hi"}) == ToolResult("hi")
+    assert await registry.call("echo_for_tests", ToolContext(), {"text": "hi"}) == ToolResult("hi")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text", "reason"),
+    [
+        ({}, MalformedCall, "the arguments lack 'text'", "malformed_call"),
+        ({"text": 1}, MalformedCall, "'text' must be a string", "malformed_call"),
+        ({"text": "fail"}, ToolError, "Echo broke: 'inner'", "error"),
+        ({"text": "refuse"}, ToolRefused, "not that", "refused"),
+        ({"text": "own timeout"}, ToolError, "Echo broke: the database was slow", "error"),
+        ({"text": "wait"}, ToolTimeout, "did not finish within 0.05 s", "timeout"),
+    ],
+)
+async def test_whatever_goes_wrong_is_a_tool_error_with_its_reason(
+    echo: BaseTool, arguments: dict[str, Any], error: type[ToolError], text: str, reason: str
+) -> None:
+    with pytest.raises(error, match=text) as raised:
+        await registry.call(echo, ToolContext(), arguments, timeout_s=0.05)
+    assert reason_of(raised.value) == reason
+
+
+async def test_a_cancelled_call_is_cancelled_and_not_an_error(echo: BaseTool) -> None:
+    call = asyncio.create_task(registry.call(echo, ToolContext(), {"text": "wait"}))
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+
+
+async def test_a_result_that_is_too_long_says_how_much_was_cut(echo: BaseTool) -> None:
+    result = await registry.call(echo, ToolContext(), {"text": "x" * 100_000})
+    assert result.text.endswith("… cut: 60000 of 100000 characters are shown.")
