@@ -27,7 +27,8 @@ from aworld.storage.blobs import BlobFolder
 from aworld.storage.sqlite_append import Appender
 from aworld.storage.sqlite_connections import Connections, Synchronous
 from aworld.storage.sqlite_deletion import delete_run
-from aworld.storage.sqlite_events import find_seqs, read_events, read_seqs
+from aworld.storage.sqlite_events import read_events, read_seqs
+from aworld.storage.sqlite_index import EventIndex, Search
 from aworld.storage.sqlite_leases import Leases
 from aworld.storage.sqlite_lineage import find_run
 from aworld.storage.sqlite_names import Names
@@ -165,10 +166,8 @@ class SqliteStore:
     ) -> list[Event]:
         with self._connections.reading() as connection:
             row = find_run(connection, run_id)
-            seqs = find_seqs(
-                connection, row, kinds=kinds, actors=actors, min_severity=min_severity,
-                from_at=from_at, to_at=to_at, after=after, limit=limit,
-            )  # fmt: skip
+            wanted = Search(kinds, actors, min_severity, from_at, to_at, after)
+            seqs = EventIndex(connection, row).find(wanted, limit)
             return read_seqs(connection, row, seqs)
 
     def bars(

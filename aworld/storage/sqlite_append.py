@@ -13,9 +13,9 @@ from aworld.events.union import AnyPayload, Event, Offloaded, encode
 from aworld.storage import blocks
 from aworld.storage.event_facts import Facts, facts
 from aworld.storage.offload import Prepared, prepare
-from aworld.storage.run_summary import changes
+from aworld.storage.run_summary import Changes, changes
 from aworld.storage.sqlite_connections import Connections
-from aworld.storage.sqlite_detail import SEGMENT_EVENTS, summarise
+from aworld.storage.sqlite_detail import SEGMENT_EVENTS, store_index
 from aworld.storage.sqlite_events import read_events
 from aworld.storage.sqlite_lineage import RunRow, find_run
 from aworld.storage.sqlite_names import Names
@@ -94,24 +94,21 @@ class Appender:
         lanes = self._names.lanes(
             connection, row.run, dict.fromkeys((fact.actor, fact.tool) for fact in batch.facts)
         )
-        base = row_id(row.run, 0)
-        rows = []
-        spans = []
-        for seq, at, kind, actor, tool, severity, closes, tokens, cost in batch.facts:
-            us = max(at - first_at, 0)
-            rows.append((
-                base + seq, us, kinds[kind], lanes[actor, tool], severity, closes,
-                tokens or None, cost or None,
-            ))  # fmt: skip
-            if closes is not None:
-                spans.append((base + closes, us, seq))
-        connection.executemany("INSERT INTO event_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        if spans:
-            connection.executemany("INSERT OR REPLACE INTO spans VALUES (?, ?, ?)", spans)
+        rows = [
+            (
+                max(fact.at - first_at, 0), kinds[fact.kind], lanes[fact.actor, fact.tool],
+                fact.severity, fact.closes, fact.tokens, fact.cost_usd,
+            )
+            for fact in batch.facts
+        ]  # fmt: skip
         connection.executemany(
-            "INSERT INTO blocks VALUES (?, ?, ?, ?)",
+            "INSERT INTO blocks VALUES (?, ?, ?)",
             [
-                (rows[first][0], batch.facts[end - 1].seq, kinds_mask(rows[first:end]), data)
+                (
+                    row_id(row.run, batch.facts[first].seq),
+                    msgspec.msgpack.encode(rows[first:end]),
+                    data,
+                )
                 for first, end, data in batch.packed
             ],
         )
@@ -124,23 +121,11 @@ class Appender:
         if names:
             connection.executemany("INSERT OR IGNORE INTO blob_names VALUES (?, ?, ?)", names)
         last = batch.facts[-1].seq
-        _update_run(connection, row.run, last, first_at, batch)
-        if last - row.summarised_seq >= SEGMENT_EVENTS:
-            summarise(connection, self._names, row._replace(last_seq=last, first_at=first_at))
+        row = row._replace(last_seq=last, first_at=first_at)
+        _update_run(connection, row, changes(zip(batch.facts, batch.payloads, strict=True)))
+        if last - row.stored_seq >= SEGMENT_EVENTS:
+            store_index(connection, self._names, row)
         return last
-
-
-def kinds_mask(rows: Sequence[tuple[int | float | None, ...]]) -> int:
-    """The bits of the kinds in some index rows."""
-    mask = 0
-    for kind in {row[2] for row in rows}:
-        mask |= kind_bit(int(kind or 0))
-    return mask
-
-
-def kind_bit(kind: int) -> int:
-    """A kind's bit in a block's mask; two kinds may share one."""
-    return 1 << (kind % 62)
 
 
 def _pack(prepared: Sequence[Prepared]) -> list[tuple[int, int, bytes]]:
@@ -180,15 +165,25 @@ def _check_same(connection: sqlite3.Connection, row: RunRow, known: Sequence[Pre
 _UPDATE: Final = """
     UPDATE runs SET last_seq=?, first_at=?, errors=errors+?, warnings=warnings+?,
         model_calls=model_calls+?, tool_calls=tool_calls+?, input_tokens=input_tokens+?,
-        output_tokens=output_tokens+?, cost_usd=cost_usd+?, status=COALESCE(?, status),
+        output_tokens=output_tokens+?, cost_usd=cost_usd+?,
         started_at=CASE started_at WHEN 0 THEN COALESCE(?, 0) ELSE started_at END,
         finished_at=COALESCE(?, finished_at), answer=COALESCE(?, answer),
         error=COALESCE(?, error)
     WHERE run=?"""
 
 
-def _update_run(
-    connection: sqlite3.Connection, run: int, last: int, first_at: int, batch: Batch
-) -> None:
-    sums = changes(zip(batch.facts, batch.payloads, strict=True))
-    connection.execute(_UPDATE, (last, first_at, *msgspec.structs.astuple(sums), run))
+def _update_run(connection: sqlite3.Connection, row: RunRow, sums: Changes) -> None:
+    connection.execute(
+        _UPDATE,
+        (
+            row.last_seq, row.first_at, sums.errors, sums.warnings, sums.model_calls,
+            sums.tool_calls, sums.input_tokens, sums.output_tokens, sums.cost_usd,
+            sums.first_started_at, sums.finished_at, sums.answer, sums.error, row.run,
+        ),
+    )  # fmt: skip
+    # Indexed columns apart, and only where they change: an UPDATE that names one rewrites its
+    # index whatever the value.
+    if sums.status is not None:
+        connection.execute("UPDATE runs SET status=? WHERE run=?", (sums.status, row.run))
+    if not row.text_due:
+        connection.execute("UPDATE runs SET text_due=1 WHERE run=?", (row.run,))

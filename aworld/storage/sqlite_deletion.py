@@ -37,7 +37,8 @@ def delete_run(connection: sqlite3.Connection, text: TextIndex, run_id: str, now
         _trim(connection, text, row.run, needed)
         if needed != NOTHING:
             return
-        connection.execute("DELETE FROM lanes WHERE run=?", (row.run,))
+        for table in ("lanes", "run_inputs"):
+            connection.execute(f"DELETE FROM {table} WHERE run=?", (row.run,))
         connection.execute("DELETE FROM runs WHERE run=?", (row.run,))
         if not row.parent_run_id:
             return
@@ -66,6 +67,7 @@ def _trim(connection: sqlite3.Connection, text: TextIndex, run: int, keep: int) 
     connection.execute("DELETE FROM event_rows WHERE id BETWEEN ? AND ?", (after, end))
     connection.execute("DELETE FROM spans WHERE id BETWEEN ? AND ? AND closer > ?",
                        (*_whole(run), keep))  # fmt: skip
+    connection.execute("DELETE FROM segments WHERE id BETWEEN ? AND ?", (after, end))
     connection.execute("DELETE FROM detail WHERE run=? AND first_seq > ?", (run, keep))
     connection.execute("DELETE FROM blob_names WHERE run=? AND seq > ?", (run, keep))
     connection.execute("DELETE FROM snapshots WHERE id BETWEEN ? AND ?", (after, end))

@@ -1,9 +1,9 @@
-"""Keeping the level-of-detail table up: segments of cells behind the run's end.
+"""Storing the index of the newest events: their rows, closed spans, and segments of detail.
 
-Index rows are the truth; the table makes wide windows cheap. After each `SEGMENT_EVENTS` events
-their cells of all levels are packed as one segment a level; `MERGE_SEGMENTS` of these become one.
-Segments follow each other without gap, so those up to a seq describe exactly the events up to it,
-which is what a fork needs of its parent.
+Each time `SEGMENT_EVENTS` events have come together their rows are written, and their cells of
+all levels packed as one segment a level; `MERGE_SEGMENTS` of these become one. Segments follow
+each other without gap, so those up to a seq describe exactly the events up to it, which is what a
+fork needs of its parent.
 """
 
 from __future__ import annotations
@@ -15,76 +15,105 @@ import msgspec
 
 from aworld.storage import level_of_detail as detail
 from aworld.storage.base import LEVELS
-from aworld.storage.level_of_detail import Cells, Opener
-from aworld.storage.sqlite_lineage import Part, RunRow, lineage
+from aworld.storage.event_facts import family_index
+from aworld.storage.level_of_detail import Cells, Opener, Row
+from aworld.storage.sqlite_index import EventIndex, IndexRow, kinds_mask
+from aworld.storage.sqlite_lineage import RunRow
 from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_schema import row_id
-from aworld.storage.sqlite_spans import OPEN_SPANS_LEVEL, kinds, open_at, part_of, rows
 
 SEGMENT_EVENTS: Final = 1024
 MERGE_SEGMENTS: Final = 32
 
 
-def summarise(connection: sqlite3.Connection, names: Names, row: RunRow) -> None:
-    """Pack the cells of the run's events since the last segment. `row` as it is now."""
-    parts = lineage(connection, row)
-    part = Part(row.run, row.summarised_seq + 1, row.last_seq)
-    known = kinds(connection)
-    own = {
-        (row.run, lane): lane
-        for (lane,) in connection.execute("SELECT lane FROM lanes WHERE run=?", (row.run,))
-    }
+def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> None:
+    """Write what is not stored yet of the run's index, up to its last event."""
+    index = EventIndex(connection, row)
+    part = index.parts[-1]
+    fresh = index.fresh(part)
+    still_open = sorted(index.open_at(row.last_seq))
+    families = {number: family_index(kind) for kind, number in index.kinds.items()}
 
     def opener(seq: int) -> Opener | None:
         """An opener before the segment, perhaps in a parent; its lane numbered as ours."""
-        holder = part_of(parts, seq)
-        if holder is None:
+        found = index.row(seq)
+        if found is None:
             return None
-        us, kind, actor, tool = connection.execute(
-            "SELECT us, kind, actor, tool FROM event_rows JOIN lanes"
-            " ON lanes.run=? AND lanes.lane=event_rows.lane WHERE id=?",
-            (holder.run, row_id(holder.run, seq)),
-        ).fetchone()
-        lane = names.lanes(connection, row.run, {(actor, tool)})[actor, tool]
-        return Opener(us, lane, known.family[kind])
+        holder, opened = found
+        lane = opened.lane
+        if holder.run != row.run:
+            actor, tool = connection.execute(
+                "SELECT actor, tool FROM lanes WHERE run=? AND lane=?", (holder.run, lane)
+            ).fetchone()
+            lane = names.lanes(connection, row.run, [(actor, tool)])[actor, tool]
+        return Opener(opened.us, lane, families[opened.kind])
 
-    still_open = sorted(open_at(connection, parts, known, row.last_seq))
-    cells = detail.collect(rows(connection, part, known, own), 1, opener)
+    cells = detail.collect((_row(one, families) for one in fresh), 1, opener)
     for level in range(1, LEVELS + 1):
-        _store(connection, part, level, cells)
+        _store_cells(connection, row.run, level, fresh[0].seq, row.last_seq, cells)
         cells = detail.coarser(cells)
+    _store_rows(connection, row.run, fresh)
     connection.execute(
-        "INSERT INTO detail (run, level, first_seq, last_seq, first_us, last_us, cells)"
-        " VALUES (?, ?, ?, ?, 0, 0, ?)",
-        (row.run, OPEN_SPANS_LEVEL, part.first, part.last, msgspec.msgpack.encode(still_open)),
+        "INSERT INTO segments VALUES (?, ?, ?, ?)",
+        (
+            row_id(row.run, fresh[0].seq),
+            row.last_seq,
+            kinds_mask({one.kind for one in fresh}),
+            msgspec.msgpack.encode(still_open),
+        ),
     )
-    connection.execute("UPDATE runs SET summarised_seq=? WHERE run=?", (row.last_seq, row.run))
+    connection.execute("UPDATE runs SET stored_seq=? WHERE run=?", (row.last_seq, row.run))
     _merge_small(connection, row.run)
 
 
-def _merge_small(connection: sqlite3.Connection, run: int) -> None:
-    """Make one segment of many small ones, at every level."""
-    for level in range(1, LEVELS + 1):
-        small = connection.execute(
-            "SELECT id, first_seq, last_seq, cells FROM detail WHERE run=? AND level=?"
-            " AND last_seq - first_seq < ? ORDER BY first_seq",
-            (run, level, SEGMENT_EVENTS * MERGE_SEGMENTS - 1),
-        ).fetchall()
-        if len(small) < MERGE_SEGMENTS:
-            return
-        cells: Cells = {}
-        for _, _, _, data in small:
-            detail.merge(cells, dict(detail.unpack(data, level, 0, detail.END_OF_TIME)))
-        connection.executemany("DELETE FROM detail WHERE id=?", [(one[0],) for one in small])
-        _store(connection, Part(run, small[0][1], small[-1][2]), level, cells)
+def _row(row: IndexRow, families: dict[int, int]) -> Row:
+    return Row(
+        row.seq, row.us, row.lane, families[row.kind], row.severity, row.closes, row.tokens,
+        row.cost_usd,
+    )  # fmt: skip
 
 
-def _store(connection: sqlite3.Connection, part: Part, level: int, cells: Cells) -> None:
+def _store_rows(connection: sqlite3.Connection, run: int, fresh: list[IndexRow]) -> None:
+    base = row_id(run, 0)
+    connection.executemany(
+        "INSERT INTO event_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (base + seq, us, kind, lane, severity, closes, tokens or None, cost or None)
+            for seq, us, kind, lane, severity, closes, tokens, cost in fresh
+        ],
+    )
+    connection.executemany(
+        "INSERT OR REPLACE INTO spans VALUES (?, ?, ?)",
+        [(base + row.closes, row.us, row.seq) for row in fresh if row.closes is not None],
+    )
+
+
+def _store_cells(
+    connection: sqlite3.Connection, run: int, level: int, first: int, last: int, cells: Cells
+) -> None:
     width = detail.bucket_us(level)
     first_us = min(bucket for bucket, _ in cells) * width
     last_us = max(max(cell.end, bucket * width) for (bucket, _), cell in cells.items())
     connection.execute(
         "INSERT INTO detail (run, level, first_seq, last_seq, first_us, last_us, cells)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (part.run, level, part.first, part.last, first_us, last_us, detail.pack(cells)),
+        (run, level, first, last, first_us, last_us, detail.pack(cells)),
     )
+
+
+def _merge_small(connection: sqlite3.Connection, run: int) -> None:
+    """Make one segment of many small ones, at every level."""
+    for level in range(1, LEVELS + 1):
+        small = connection.execute(
+            "SELECT id, first_seq, last_seq FROM detail WHERE run=? AND level=?"
+            " AND last_seq - first_seq < ? ORDER BY first_seq",
+            (run, level, SEGMENT_EVENTS * MERGE_SEGMENTS - 1),
+        ).fetchall()
+        if len(small) < MERGE_SEGMENTS:
+            return
+        cells: Cells = {}
+        for id, _, _ in small:
+            (data,) = connection.execute("SELECT cells FROM detail WHERE id=?", (id,)).fetchone()
+            detail.merge(cells, dict(detail.unpack(data, level, 0, detail.END_OF_TIME)))
+        connection.executemany("DELETE FROM detail WHERE id=?", [(id,) for id, _, _ in small])
+        _store_cells(connection, run, level, small[0][1], small[-1][2], cells)

@@ -20,7 +20,9 @@ class RunRow(NamedTuple):
     """UTC microseconds of the first event; a fork has its parent's."""
     parent_run_id: str
     parent_seq: int
-    summarised_seq: int
+    stored_seq: int
+    """Index rows, spans and detail are stored up to here; behind it the blocks' facts tell."""
+    text_due: int
     hidden: int
     """1: deleted, but forks need its events."""
 
@@ -31,6 +33,8 @@ class Part(NamedTuple):
     run: int
     first: int
     last: int
+    stored: int
+    """`RunRow.stored_seq` of the run under whose key it lies."""
 
     @property
     def first_id(self) -> int:
@@ -42,7 +46,8 @@ class Part(NamedTuple):
 
 
 _COLUMNS = (
-    "run, run_id, epoch, last_seq, first_at, parent_run_id, parent_seq, summarised_seq, hidden"
+    "run, run_id, epoch, last_seq, first_at, parent_run_id, parent_seq, stored_seq,"
+    " text_due, hidden"
 )
 
 
@@ -69,7 +74,7 @@ def lineage(connection: sqlite3.Connection, row: RunRow) -> list[Part]:
     while True:
         first = row.parent_seq + 1 if row.parent_run_id else 0
         if first <= last:
-            parts.append(Part(row.run, first, last))
+            parts.append(Part(row.run, first, last, row.stored_seq))
         if not row.parent_run_id:
             return parts[::-1]
         last = min(last, row.parent_seq)

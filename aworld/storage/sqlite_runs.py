@@ -14,7 +14,8 @@ from aworld.storage.sqlite_connections import Connections
 from aworld.storage.sqlite_lineage import find_run
 
 COLUMNS: Final = RunRecord.__struct_fields__
-_SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM runs"
+_FROM: Final = "FROM runs JOIN run_inputs USING (run)"
+_SELECT: Final = f"SELECT {', '.join(COLUMNS)} {_FROM}"
 
 _ORDERS: Final[dict[RunOrder, str]] = {
     "newest": "created_at DESC, run DESC",
@@ -64,13 +65,17 @@ class Runs:
                 record = msgspec.structs.replace(
                     record, last_seq=record.parent_seq, indexed_seq=record.parent_seq
                 )
-            fields = msgspec.to_builtins(record)
-            values = [*map(_stored, fields.values()), first_at, record.last_seq]
-            connection.execute(
-                f"INSERT INTO runs ({', '.join(fields)}, first_at, summarised_seq)"
-                f" VALUES ({', '.join('?' * len(values))})",
-                values,
-            )
+            fields = {
+                **msgspec.structs.asdict(record),
+                "first_at": first_at,
+                "stored_seq": record.last_seq,
+            }
+            large = [_stored(fields.pop(name)) for name in ("team", "input")]
+            run = connection.execute(
+                f"INSERT INTO runs ({', '.join(fields)}) VALUES ({_marks(tuple(fields))})",
+                [_stored(value) for value in fields.values()],
+            ).lastrowid
+            connection.execute("INSERT INTO run_inputs VALUES (?, ?, ?)", (run, *large))
         return record
 
     def get(self, run_id: str) -> RunRecord:
@@ -85,7 +90,7 @@ class Runs:
         """Some runs and their total."""
         with self._connections.reading() as connection:
             clause, values = self._condition(connection, where, order)
-            total = connection.execute(f"SELECT COUNT(*) FROM runs {clause}", values).fetchone()[0]
+            total = connection.execute(f"SELECT COUNT(*) {_FROM} {clause}", values).fetchone()[0]
             runs = _select(
                 connection,
                 f"{clause} ORDER BY {_ORDERS[order]} LIMIT ? OFFSET ?",

@@ -16,40 +16,38 @@ SEQ_BITS: Final = 32
 """A row of one event is keyed `run << 32 | seq`: one integer key, appended in order."""
 
 _TABLES: Final = (
-    # Internal columns beside those of RunRecord: `first_at` (time of the first event),
-    # `summarised_seq` (level of detail is stored up to here), `hidden` (deleted, but forks need
-    # its prefix).
+    # What an append updates is kept in one small row of `runs`, apart from the large and
+    # immutable rest. Internal columns beside those of RunRecord: `first_at` (time of the first
+    # event), `stored_seq` (index rows, spans and detail are stored up to here), `text_due`
+    # (events wait for the text index), `hidden` (deleted, but forks need its events).
     """
     CREATE TABLE runs (
         run INTEGER PRIMARY KEY AUTOINCREMENT,
         run_id TEXT NOT NULL UNIQUE, project_id TEXT NOT NULL, team_name TEXT NOT NULL,
-        team TEXT NOT NULL, input TEXT NOT NULL, task_id TEXT NOT NULL, attempt INTEGER NOT NULL,
-        seed INTEGER NOT NULL, source TEXT NOT NULL, tags TEXT NOT NULL,
-        parent_run_id TEXT NOT NULL, parent_seq INTEGER NOT NULL, status TEXT NOT NULL,
-        priority INTEGER NOT NULL, position REAL NOT NULL, created_at INTEGER NOT NULL,
-        started_at INTEGER NOT NULL, finished_at INTEGER NOT NULL, worker TEXT NOT NULL,
-        epoch INTEGER NOT NULL, lease_until INTEGER NOT NULL, last_seq INTEGER NOT NULL,
-        indexed_seq INTEGER NOT NULL, errors INTEGER NOT NULL, warnings INTEGER NOT NULL,
-        model_calls INTEGER NOT NULL, tool_calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
+        task_id TEXT NOT NULL, attempt INTEGER NOT NULL, seed INTEGER NOT NULL,
+        source TEXT NOT NULL, tags TEXT NOT NULL, parent_run_id TEXT NOT NULL,
+        parent_seq INTEGER NOT NULL, status TEXT NOT NULL, priority INTEGER NOT NULL,
+        position REAL NOT NULL, created_at INTEGER NOT NULL, started_at INTEGER NOT NULL,
+        finished_at INTEGER NOT NULL, worker TEXT NOT NULL, epoch INTEGER NOT NULL,
+        lease_until INTEGER NOT NULL, last_seq INTEGER NOT NULL, indexed_seq INTEGER NOT NULL,
+        errors INTEGER NOT NULL, warnings INTEGER NOT NULL, model_calls INTEGER NOT NULL,
+        tool_calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
         output_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL, answer TEXT NOT NULL,
         error TEXT NOT NULL,
-        first_at INTEGER NOT NULL DEFAULT 0,
-        summarised_seq INTEGER NOT NULL DEFAULT -1,
-        hidden INTEGER NOT NULL DEFAULT 0
+        first_at INTEGER NOT NULL, stored_seq INTEGER NOT NULL,
+        text_due INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0
     )""",
     "CREATE INDEX runs_by_status ON runs(status, priority DESC, position, created_at)",
     "CREATE INDEX runs_by_time ON runs(created_at)",
     "CREATE INDEX runs_by_parent ON runs(parent_run_id) WHERE parent_run_id <> ''",
-    "CREATE INDEX runs_unindexed ON runs(run) WHERE last_seq > indexed_seq",
-    # Packed events. `kinds` has the bit `1 << (kind % 62)` of each kind inside, so that a search
-    # for a rare kind skips most blocks.
+    "CREATE INDEX runs_text_due ON runs(run) WHERE text_due",
+    "CREATE TABLE run_inputs (run INTEGER PRIMARY KEY, team TEXT NOT NULL, input TEXT NOT NULL)",
+    # Packed events. `facts`: the events' index rows, packed; read where they are not stored in
+    # `event_rows` yet.
     """
     CREATE TABLE blocks (
-        id INTEGER PRIMARY KEY, last_seq INTEGER NOT NULL, kinds INTEGER NOT NULL,
-        events BLOB NOT NULL
+        id INTEGER PRIMARY KEY, facts BLOB NOT NULL, events BLOB NOT NULL
     )""",
-    # Covers a scan for kinds, which then reads no block.
-    "CREATE INDEX blocks_by_kinds ON blocks(id, last_seq, kinds)",
     "CREATE TABLE kinds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
     """
     CREATE TABLE lanes (
@@ -57,7 +55,8 @@ _TABLES: Final = (
         tool TEXT NOT NULL, PRIMARY KEY (run, lane)
     ) WITHOUT ROWID""",
     "CREATE INDEX lanes_by_tool ON lanes(tool, run) WHERE tool <> ''",
-    # One row an event. `us`: microseconds since the run's first event; `closes`: the opener's seq.
+    # One row an event. `us`: microseconds since the run's first event; `closes`: the opener's
+    # seq. Written, as spans and detail are, for some hundred events at once: that is cheaper.
     """
     CREATE TABLE event_rows (
         id INTEGER PRIMARY KEY, us INTEGER NOT NULL, kind INTEGER NOT NULL,
@@ -79,6 +78,13 @@ _TABLES: Final = (
     )""",
     """CREATE UNIQUE INDEX detail_by_level
         ON detail(run, level, first_seq, last_seq, first_us, last_us)""",
+    # Beside each segment of detail: the kinds in it as bits `1 << (kind % 62)`, so that a search
+    # for a rare kind skips most events, and the openers of the spans open at its end.
+    """
+    CREATE TABLE segments (
+        id INTEGER PRIMARY KEY, last_seq INTEGER NOT NULL, kinds INTEGER NOT NULL,
+        open_spans BLOB NOT NULL
+    )""",
     # A page of text: some successive events of a run, indexed as one document.
     """
     CREATE TABLE text_pages (

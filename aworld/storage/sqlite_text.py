@@ -17,7 +17,7 @@ from aworld.events.union import AnyPayload, Event
 from aworld.storage.base import Hit
 from aworld.storage.sqlite_connections import Connections
 from aworld.storage.sqlite_events import read_events
-from aworld.storage.sqlite_lineage import Part, find_run, lineage, run_by_key
+from aworld.storage.sqlite_lineage import find_run, lineage, run_by_key
 from aworld.storage.text_tokens import Query, query, snippet, text_of, tokens
 
 PAGE_EVENTS: Final = 256
@@ -27,10 +27,18 @@ UNSELECTIVE_PAGES: Final = 200
 """How many of the newest pages are searched for punctuation alone, which no index knows."""
 
 
+class _Stretch(NamedTuple):
+    """Successive events that lie under one run's key."""
+
+    run: int
+    first: int
+    last: int
+
+
 class _Page(NamedTuple):
     """Events to look through; `shown_as` is the run that the hits name."""
 
-    part: Part
+    part: _Stretch
     shown_as: str
 
 
@@ -49,8 +57,7 @@ class TextIndex:
         while True:
             with self._connections.reading() as connection:
                 found = connection.execute(
-                    "SELECT run_id, indexed_seq FROM runs WHERE last_seq > indexed_seq"
-                    " AND NOT hidden"
+                    "SELECT run_id, indexed_seq FROM runs WHERE text_due AND NOT hidden"
                     " AND (status <> 'running' OR last_seq - indexed_seq >= ?) LIMIT 1",
                     (PAGE_EVENTS,),
                 ).fetchone()
@@ -65,7 +72,8 @@ class TextIndex:
         with self._connections.writing() as connection:
             first, last = events[0].seq, events[-1].seq
             taken = connection.execute(
-                "UPDATE runs SET indexed_seq=? WHERE run_id=? AND indexed_seq=? AND NOT hidden"
+                "UPDATE runs SET indexed_seq=?1, text_due=(last_seq > ?1)"
+                " WHERE run_id=?2 AND indexed_seq=?3 AND NOT hidden"
                 " RETURNING run",
                 (last, run_id, first - 1),
             ).fetchone()
@@ -106,7 +114,7 @@ class TextIndex:
             if run in found:
                 continue
             if (wanted.decisive and indexed) or any(
-                self._matches(connection, Part(run, first, last), wanted.pattern)
+                self._matches(connection, _Stretch(run, first, last), wanted.pattern)
             ):
                 found.add(run)
         return found
@@ -145,7 +153,7 @@ class TextIndex:
             return text_of(event.payload)
 
     def _matches(
-        self, connection: sqlite3.Connection, part: Part, pattern: re.Pattern[str]
+        self, connection: sqlite3.Connection, part: _Stretch, pattern: re.Pattern[str]
     ) -> Iterator[tuple[Event, re.Match[str], str]]:
         row = run_by_key(connection, part.run)
         limit = part.last - part.first + 1
@@ -162,12 +170,12 @@ class TextIndex:
             for part in lineage(connection, find_run(connection, run_id)):
                 for run, first, last, _ in self._pages(connection, wanted, part.run):
                     if first <= part.last:
-                        yield _Page(Part(run, first, min(last, part.last)), run_id)
+                        yield _Page(_Stretch(run, first, min(last, part.last)), run_id)
             return
         for run, first, last, _ in self._pages(connection, wanted, None):
             shown_as, end = _shown_as(connection, run, last)
             if shown_as and first <= end:
-                yield _Page(Part(run, first, end), shown_as)
+                yield _Page(_Stretch(run, first, end), shown_as)
 
     def _pages(
         self, connection: sqlite3.Connection, wanted: Query, run: int | None
@@ -188,7 +196,7 @@ class TextIndex:
         ).fetchall()
         tails = connection.execute(
             "SELECT r.created_at, r.run, MAX(r.indexed_seq, r.last_seq - ?) + 1, r.last_seq, 0"
-            f" FROM runs r WHERE r.last_seq > r.indexed_seq AND NOT r.hidden {only}",
+            f" FROM runs r WHERE r.text_due AND NOT r.hidden {only}",
             (TAIL_EVENTS,),
         ).fetchall()
         ordered = sorted(indexed + tails, key=lambda page: (-page[0], -page[1], page[2]))

@@ -8,20 +8,17 @@ from typing import NamedTuple
 
 from aworld.storage import level_of_detail as detail
 from aworld.storage.base import LEVELS, Bars
+from aworld.storage.event_facts import family_index
 from aworld.storage.level_of_detail import NO_SEQ, Cells, Opener, Row, bucket_us
-from aworld.storage.sqlite_events import first_seq_at
-from aworld.storage.sqlite_lineage import Part, RunRow, lineage
-from aworld.storage.sqlite_schema import row_id
-from aworld.storage.sqlite_spans import kinds, open_at, part_of, rows
+from aworld.storage.sqlite_index import EventIndex
+from aworld.storage.sqlite_lineage import Part, RunRow
 
 
 class _Entry(NamedTuple):
-    """One event at level 0."""
+    """One event at level 0, and the end of the span that it opened, or its own time."""
 
-    us: int
-    seq: int
-    end: int
     row: Row
+    end: int
 
 
 class Timeline:
@@ -29,8 +26,11 @@ class Timeline:
 
     def __init__(self, connection: sqlite3.Connection, row: RunRow) -> None:
         self._connection = connection
-        self._parts = lineage(connection, row)
-        self._kinds = kinds(connection)
+        self._index = EventIndex(connection, row)
+        self._parts = self._index.parts
+        self._families = {
+            number: family_index(kind) for kind, number in self._index.kinds.items()
+        }
         self._lane_names: list[str] = []
         self._lanes: dict[tuple[int, int], int] = {}
         self._read_lanes()
@@ -61,18 +61,21 @@ class Timeline:
         self._lane_names = list(numbers)
 
     def _last_us(self) -> int:
-        if not self._parts:
-            return 0
-        return int(
-            self._connection.execute(
-                "SELECT us FROM event_rows WHERE id=?", (self._parts[-1].last_id,)
-            ).fetchone()[0]
-        )
+        found = self._index.row(self._parts[-1].last) if self._parts else None
+        return 0 if found is None else found[1].us
 
     def _within(self, part: Part, start: int, end: int) -> Part:
         """The events of a stretch that begin in the window."""
-        first = first_seq_at(self._connection, part, start) if start > 0 else part.first
-        return Part(part.run, first, first_seq_at(self._connection, part, end + 1) - 1)
+        first = self._index.first_seq_at(part, start) if start > 0 else part.first
+        return part._replace(first=first, last=self._index.first_seq_at(part, end + 1) - 1)
+
+    def _rows(self, part: Part, first: int, last: int) -> Iterator[Row]:
+        """A stretch's events, with lanes numbered as the result has them."""
+        for seq, us, kind, lane, severity, closes, tokens, cost in self._index.rows(
+            part, first, last
+        ):
+            number = self._lanes[part.run, lane]
+            yield Row(seq, us, number, self._families[kind], severity, closes, tokens, cost)
 
     # Level 0
 
@@ -83,30 +86,20 @@ class Timeline:
             if stretch.first <= part.last:  # The first event that begins in or behind the window.
                 before = stretch.first
                 break
-        openers = open_at(self._connection, self._parts, self._kinds, before - 1)
-        for seq in sorted(openers):
-            holder = part_of(self._parts, seq)
+        for seq in sorted(self._index.open_at(before - 1)):
+            holder = self._index.part_of(seq)
             if holder is not None:
-                alone = self._entries(Part(holder.run, seq, seq))
-                entries += [entry for entry in alone if entry.end > entry.us]
-        for stretch in stretches:
-            entries += self._entries(stretch)
+                alone = self._entries(holder, seq, seq)
+                entries += [entry for entry in alone if entry.end > entry.row.us]
+        for part, stretch in zip(self._parts, stretches, strict=True):
+            entries += self._entries(part, stretch.first, stretch.last)
         return self._event_bars(entries)
 
-    def _entries(self, part: Part) -> Iterator[_Entry]:
-        """A stretch's events with the ends of their spans, as far as this run knows them."""
-        ends: dict[int, int] = {}
-        for holder in self._parts:  # A later stretch may close what an earlier one opened.
-            base = row_id(holder.run, 0)
-            ends.update(
-                (id - base, end)
-                for id, end in self._connection.execute(
-                    "SELECT id, end_us FROM spans WHERE id BETWEEN ? AND ? AND closer <= ?",
-                    (base + part.first, base + part.last, holder.last),
-                )
-            )
-        for row in rows(self._connection, part, self._kinds, self._lanes):
-            yield _Entry(row.us, row.seq, ends.get(row.seq, row.us), row)
+    def _entries(self, part: Part, first: int, last: int) -> Iterator[_Entry]:
+        """A stretch's events with the ends of their spans."""
+        ends = self._index.span_ends(part, first, last)
+        for row in self._rows(part, first, last):
+            yield _Entry(row, ends.get(row.seq, row.us))
 
     def _event_bars(self, entries: list[_Entry]) -> Bars:
         events = [entry.row for entry in entries]
@@ -148,10 +141,8 @@ class Timeline:
             ).fetchone()[0]
             if summarised is not None:
                 self._add_segments(cells, part, level, start, end)
-            rest = Part(part.run, part.first if summarised is None else summarised + 1, part.last)
-            recent = detail.collect(
-                rows(self._connection, rest, self._kinds, self._lanes), level, self._opener
-            )
+            rest = part.first if summarised is None else summarised + 1
+            recent = detail.collect(self._rows(part, rest, part.last), level, self._opener)
             detail.merge(cells, detail.reaching(recent, level, start, end))
         return cells
 
@@ -171,8 +162,8 @@ class Timeline:
                     there.add(cell)
 
     def _opener(self, seq: int) -> Opener | None:
-        part = part_of(self._parts, seq)
+        part = self._index.part_of(seq)
         if part is None:
             return None
-        row = next(rows(self._connection, Part(part.run, seq, seq), self._kinds, self._lanes))
+        row = next(self._rows(part, seq, seq))
         return Opener(row.us, row.lane, row.family)
