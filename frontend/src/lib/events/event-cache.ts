@@ -43,6 +43,11 @@ export class EventCache {
     return found.event;
   }
 
+  /** The event, without counting as a use: for drawing, which looks at everything. */
+  peek(seq: number): Event | undefined {
+    return this.held.get(seq)?.event;
+  }
+
   has(seq: number): boolean {
     return this.held.has(seq);
   }

@@ -38,6 +38,8 @@ export class EventStore {
   latest = 0;
   version = 0;
   late = 0;
+  /** Sums over the known events. */
+  readonly totals: Counters = { errors: 0, warnings: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
   private readonly pages: (EventPage | undefined)[] = [];
   private readonly ends = new Map<number, { end: number; severity: number }>();
   private readonly watchers = new Set<() => void>();
@@ -122,6 +124,23 @@ export class EventStore {
     return this.page(seq)?.flags[seq & PAGE_MASK] ?? 0;
   }
 
+  /** The last known event at or before a time, microseconds since the start; null where all is later. */
+  seqAt(us: number): number | null {
+    let low = 0;
+    let high = this.known.last;
+    let found: number | null = null;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const near = this.known.atOrBefore(middle);
+      if (near < low) low = middle + 1;
+      else if (this.at(near) <= us) {
+        found = near;
+        low = middle + 1;
+      } else high = near - 1;
+    }
+    return found;
+  }
+
   /** Whether a span that began at `seq` goes on: its end is not there, and nothing is missing since. */
   isOpen(seq: number): boolean {
     return this.open.has(seq) && this.known.covers(seq, this.head);
@@ -151,6 +170,7 @@ export class EventStore {
     page.tokens[i] = tokensOf(event);
     page.flags[i] = KNOWN | (late ? LATE : 0);
     if (late) this.late += 1;
+    count(event, severity, this.totals);
     this.known.add(seq);
     this.reaches(seq);
     if (at > this.latest) this.latest = at;
@@ -212,17 +232,11 @@ function insertAscending(list: number[], seq: number): void {
   if (list[i - 1] !== seq) list.splice(i, 0, seq);
 }
 
-/** What these events add to a run's counts. */
-export function count(events: readonly Event[], into: Counters): Counters {
-  for (const event of events) {
-    const severity = severityOf(event);
-    if (severity === 2) into.errors += 1;
-    else if (severity === 1) into.warnings += 1;
-    if (event.payload.kind === "llm.responded") {
-      into.inputTokens += event.payload.input_tokens ?? 0;
-      into.outputTokens += event.payload.output_tokens ?? 0;
-      into.costUsd += event.payload.cost_usd ?? 0;
-    }
-  }
-  return into;
+function count(event: Event, severity: number, into: Counters): void {
+  if (severity === 2) into.errors += 1;
+  else if (severity === 1) into.warnings += 1;
+  if (event.payload.kind !== "llm.responded") return;
+  into.inputTokens += event.payload.input_tokens ?? 0;
+  into.outputTokens += event.payload.output_tokens ?? 0;
+  into.costUsd += event.payload.cost_usd ?? 0;
 }

@@ -45,6 +45,13 @@ export class SeqRanges {
     return index < this.starts.length && (this.starts[index] as number) <= seq;
   }
 
+  /** The highest known seq that is not above `seq`; -1 for none. */
+  atOrBefore(seq: number): number {
+    const index = this.firstEndingAtOrAfter(seq);
+    if (index < this.starts.length && (this.starts[index] as number) <= seq) return seq;
+    return this.ends[index - 1] ?? -1;
+  }
+
   /** Whether every seq from `from` to `to` is known. */
   covers(from: number, to: number): boolean {
     if (to < from) return true;
