@@ -19,8 +19,10 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Protocol, cast
 
+from aworld.command_line._settings_file import apply_settings_file
 from aworld.errors import AWorldError
 
 __all__ = ["main"]
@@ -45,6 +47,11 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit status. Errors raised on purpose are told in one sentence."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        apply_settings_file(Path.cwd())
+    except AWorldError as fault:
+        _tell(fault, as_json=False)
+        return 1
     modules = command_modules()
     wanted = words[0] if words and words[0] in modules else None
     parser = argparse.ArgumentParser(

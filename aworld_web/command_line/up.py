@@ -9,6 +9,7 @@ example:
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from aworld import config
@@ -22,8 +23,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--demo", action="store_true", help="start a run of the demo's team")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--port", type=int, default=8000, help="the page's port (default: 8000)")
-    parser.add_argument("--workers", type=int, default=1, help="how many workers (default: 1)")
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=os.environ.get("AWORLD_PORT", "8000"),
+        help="the page's port (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.environ.get("AWORLD_WORKERS", "1"),
+        help="how many workers (default: %(default)s)",
+    )
     parser.add_argument(
         "--single-process",
         action="store_true",
