@@ -45,7 +45,7 @@ def plan_valkey(home: Path) -> Valkey:
         # The log is the truth and lies elsewhere: what is here may be rebuilt.
         'save ""',
         "daemonize no",
-        "loglevel notice",
+        "loglevel warning",
         "set-proc-title no",
     )
     handle = os.open(configuration, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
