@@ -11,11 +11,12 @@ import logging
 import os
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 from django.db import close_old_connections
 
-from apps.agents.selectors import model_spec_named
+from apps.agents.selectors import ModelSpec, model_spec_named
 from apps.runs.stores import run_store
 from apps.runs.wake import make_doorbell
 from aworld.agents.build import build_team
@@ -42,10 +43,15 @@ def worker_name() -> str:
 
 
 class Connections:
-    """Models by their connection's name; made once for each version of a connection."""
+    """Models by their connection's name; made once for each version of a connection.
+
+    A pump builds runs on its event loop, where Django lets nobody read its database; a thread of
+    its own does that, for the millisecond it takes.
+    """
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[bytes, Model]] = {}
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="connections")
 
     def find(self, name: str) -> Model:
         """The model of a connection.
@@ -53,8 +59,7 @@ class Connections:
         Raises:
             ConfigurationError: there is no such connection, or no model can be made of it.
         """
-        close_old_connections()
-        spec = model_spec_named(name)
+        spec = self._reader.submit(_stored_spec, name).result()
         if spec is None:
             raise ConfigurationError(
                 f"There is no model connection {name!r}. Add it under Settings, or choose another "
@@ -69,6 +74,12 @@ class Connections:
         return made[1]
 
 
+def _stored_spec(name: str) -> ModelSpec | None:
+    """The connection as it is stored now."""
+    close_old_connections()
+    return model_spec_named(name)
+
+
 def make_pump() -> Pump:
     """A pump over this process's store; call on the loop that will run it."""
     store = run_store()
@@ -76,9 +87,7 @@ def make_pump() -> Pump:
 
     def build(record: RunRecord, doorbell: Doorbell) -> Parts:
         team = read_team(record.team)
-        return parts_of(
-            build_team(team, connections.find, registry.get), store, record, doorbell
-        )
+        return parts_of(build_team(team, connections.find, registry.get), store, record, doorbell)
 
     return Pump(
         store,

@@ -140,12 +140,12 @@ class Hub:
     def _heard(self, ring: Ring) -> None:
         if ring.channel == "chunk":
             note = _chunk_note(ring)
-            for client in self._following(ring.run_id):
+            for client in self._following(ring.run):
                 client.note(note, may_be_lost=True)
             return
         self._runs_dirty.set()
-        if ring.run_id in self._dirty:
-            self._dirty[ring.run_id].set()
+        if ring.run in self._dirty:
+            self._dirty[ring.run].set()
 
     async def _poll(self) -> None:
         """The store's version, for what rang no bell."""
@@ -233,11 +233,9 @@ def _setup_note(state: dict[str, Any]) -> str:
 
 
 def _chunk_note(ring: Ring) -> str:
-    return json.dumps(
-        {"type": "chunk", "run": ring.run_id, "span": ring.span, "offset": ring.offset,
-         "text": ring.text},
-        ensure_ascii=False,
-    )
+    chunk = {"type": "chunk", "run": ring.run, "span": ring.span, "offset": ring.offset,
+             "text": ring.text}
+    return json.dumps(chunk, ensure_ascii=False)
 
 
 _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
