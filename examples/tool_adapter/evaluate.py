@@ -8,26 +8,34 @@ ran and the answer is exact. The verifier is shown a right and a wrong answer to
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import random
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from generate import CALCULATORS, CHECKERS, value_of, written
-
 from aworld.agents.roles import solver, verifier
 from aworld.environments.math.word_problems import Problem, draw
+from aworld.errors import ToolError
 from aworld.llm.base import ChatMessage, ToolCall, ToolSchema
 from aworld.llm.tool_text import count_calls, parse_tool_calls, to_plain_messages
+from aworld.tools.base import BaseTool, ToolContext
+from aworld.tools.builtin.calculator import Calculator
+from aworld.tools.builtin.logic_check import LogicCheck
+
+TOOLS: dict[str, BaseTool] = {"calculator": Calculator(), "logic_check": LogicCheck()}
+CALCULATOR, CHECKER = (
+    ToolSchema(tool.name, tool.description, tool.get_schema()) for tool in TOOLS.values()
+)
 
 CHAT_PROBE = (
     ("What is the capital of France?", "paris"),
     ("What is the capital of Poland?", "warsaw"),
     ("Hello, nice to meet you!", ""),
-    ("What is a cat?", "animal"),
+    ("What is a cat?", "animal|mammal|pet"),
     ("Who wrote Hamlet?", "shakespeare"),
-    ("How many legs does a dog have?", "four"),
+    ("How many legs does a dog have?", "four|4"),
     ("Give me a tip for staying focused.", ""),
     ("What color is grass?", "green"),
     ("Write one sentence about a garden.", "garden"),
@@ -44,22 +52,18 @@ def complete(url: str, messages: list[dict[str, str]]) -> str:
         return str(json.load(response)["choices"][0]["message"]["content"])
 
 
-def run_tool(call: ToolCall, tools: list[ToolSchema]) -> str:
-    """What the product's two tools answer."""
+def run_tool(call: ToolCall) -> str:
+    """The product's own two tools, really run."""
     if call.arguments is None:
         return call.error
+    if call.name not in TOOLS:
+        return f"There is no tool {call.name!r}. Tools: {', '.join(TOOLS)}."
+    tool = TOOLS[call.name]
     try:
-        if call.name == "calculator":
-            return written(value_of(call.arguments["expression"]))
-        if call.name == "logic_check":
-            left, right = call.arguments["claim"].split("==")
-            value = value_of(left.strip())
-            if value == value_of(right.strip()):
-                return "true"
-            return f"false: {left.strip()} is {written(value)}"
-    except (KeyError, ValueError, SyntaxError, AssertionError, ZeroDivisionError) as error:
-        return f"The input could not be read: {error!r}"
-    return f"There is no tool {call.name!r}. Tools: {', '.join(tool.name for tool in tools)}."
+        result = asyncio.run(tool.run(ToolContext(), **call.arguments))
+    except (ToolError, KeyError) as error:
+        return tool.describe_error(error)
+    return result if isinstance(result, str) else result.text
 
 
 @dataclass
@@ -83,7 +87,7 @@ class Talk:
                 return parsed.text
             for call in parsed.calls:
                 self.ran += call.arguments is not None and call.name in known
-                result = run_tool(call, self.tools)
+                result = run_tool(call)
                 self.messages.append(ChatMessage("tool", result, tool_call_id=call.id))
         return ""
 
@@ -95,13 +99,13 @@ class Talk:
 
 
 def solved(url: str, problem: Problem) -> tuple[bool, Talk]:
-    talk = Talk(url, CALCULATORS[:1], [ChatMessage("system", solver.INSTRUCTIONS)])
+    talk = Talk(url, [CALCULATOR], [ChatMessage("system", solver.INSTRUCTIONS)])
     answer = solver.extract_answer(talk.ask(problem.question))
     return talk.ran > 0 and answer == problem.answer, talk
 
 
 def judged(url: str, problem: Problem, proposal: str, right: bool) -> tuple[bool, Talk]:
-    talk = Talk(url, CHECKERS[:1], [ChatMessage("system", verifier.INSTRUCTIONS)])
+    talk = Talk(url, [CHECKER], [ChatMessage("system", verifier.INSTRUCTIONS)])
     text = talk.ask(
         verifier.verification_request(
             problem.question, f"{problem.expression} = {proposal}. Answer: {proposal}"
@@ -112,7 +116,7 @@ def judged(url: str, problem: Problem, proposal: str, right: bool) -> tuple[bool
 
 def corrected(url: str, problem: Problem, wrong: str) -> tuple[bool, Talk]:
     """The solver is told by the verifier that its answer was wrong."""
-    talk = Talk(url, CALCULATORS[:1], [ChatMessage("system", solver.INSTRUCTIONS)])
+    talk = Talk(url, [CALCULATOR], [ChatMessage("system", solver.INSTRUCTIONS)])
     talk.messages += [
         ChatMessage("user", problem.question),
         ChatMessage("assistant", f"{problem.expression} = {wrong}. Answer: {wrong}"),
@@ -127,7 +131,7 @@ def wrong_for(problem: Problem, rng: random.Random) -> str:
     return str(rng.choice((right + 1, abs(right - 10) + 1, right + 100, right * 10)))
 
 
-def measure(url: str, seed: int, n: int, pool: ThreadPoolExecutor) -> None:
+def measure(url: str, seed: int, n: int, pool: ThreadPoolExecutor, shown: int) -> None:
     rng = random.Random(seed)
     problems = draw(seed, n)
     wrong = [wrong_for(problem, rng) for problem in problems]
@@ -148,20 +152,26 @@ def measure(url: str, seed: int, n: int, pool: ThreadPoolExecutor) -> None:
     for name, futures in jobs.items():
         results = [future.result() for future in futures]
         print(f"seed {seed}: {name} {sum(right for right, _ in results)}/{len(results)}")
-        for (right, talk), problem in zip(results, problems, strict=False):
-            if not right:
-                print(f"  failed ({problem.family}, {problem.answer}):\n{talk.show()}", flush=True)
+        failures = [
+            (talk, problem)
+            for (right, talk), problem in zip(results, problems, strict=False)
+            if not right
+        ]
+        for talk, problem in failures[:shown]:
+            print(f"  failed ({problem.family}, {problem.answer}):\n{talk.show()}", flush=True)
 
 
 def chat(url: str) -> None:
     passed = 0
-    for question, word in CHAT_PROBE:
+    for question, words in CHAT_PROBE:
         answer = complete(url, [{"role": "user", "content": question}])
-        good = word in answer.lower() and "<tool_call>" not in answer
+        good = (
+            any(word in answer.lower() for word in words.split("|")) and "<tool_call>" not in answer
+        )
         passed += good
         print(f"chat {'ok  ' if good else 'FAIL'} {question} -> {answer}", flush=True)
     print(f"chat {passed}/{len(CHAT_PROBE)}")
-    talk = Talk(url, CALCULATORS[:1], [ChatMessage("system", solver.INSTRUCTIONS)])
+    talk = Talk(url, [CALCULATOR], [ChatMessage("system", solver.INSTRUCTIONS)])
     questions = ("Hello!", "What is 23 times 47?", "And what is that plus 19?", "Thanks!")
     for question in (*questions, "How much is 512 minus 77?"):
         talk.ask(question)
@@ -173,11 +183,12 @@ def main() -> None:
     parser.add_argument("--url", default="http://127.0.0.1:8111")
     parser.add_argument("--seeds", type=int, nargs="*", default=[101])
     parser.add_argument("--questions", type=int, default=30)
+    parser.add_argument("--show", type=int, default=2, help="failures of a kind to print")
     parser.add_argument("--at-once", type=int, default=4)
     arguments = parser.parse_args()
     with ThreadPoolExecutor(arguments.at_once) as pool:
         for seed in arguments.seeds:
-            measure(arguments.url, seed, arguments.questions, pool)
+            measure(arguments.url, seed, arguments.questions, pool, arguments.show)
     chat(arguments.url)
 
 

@@ -2,17 +2,15 @@
 
 A line is `{"kind", "messages": [{"role", "content"}], "learn": [index, …]}`: the conversation just
 as the server will see it, made by the product's own `aworld.llm.tool_text`, and the assistant turns
-to learn. Results come from exact arithmetic, never from a model.
+to learn. Results and errors come from the product's own tools, never from a model.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import json
-import operator
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,12 @@ from phrasings import EXPRESSIONS, GROUPS, NAMES, PHRASINGS, THINGS
 
 from aworld.agents.roles import solver, verifier
 from aworld.environments.math import word_problems
+from aworld.errors import ToolError
 from aworld.llm.base import ChatMessage, ToolCall, ToolSchema
 from aworld.llm.tool_text import parse_tool_calls, to_plain_messages
+from aworld.tools.expressions.arithmetic import evaluate
+from aworld.tools.expressions.numbers import write
+from aworld.tools.expressions.parser import parse
 
 Row = dict[str, Any]
 
@@ -48,8 +50,8 @@ CALCULATORS = [
 CHECKERS = [
     schema("logic_check", text, claim="string")
     for text in (
+        "Check a claim such as 23*47 == 1081 or (p and q) implies p; says true, or false and why.",
         "Check whether a claim is true.",
-        "Check a claim such as 2+2 == 4; says true, or false and the right value.",
         "Tells whether an equation or a logical claim holds.",
         "Checks arithmetic and logical claims.",
     )
@@ -61,6 +63,11 @@ OTHERS = [
     schema("clock", "Tell the time."),
     schema("note", "Keep a note for later.", text="string"),
 ]
+HARDER = ("product_plus", "product_minus", "sum_times", "sum_minus") + 2 * (
+    "quotient_plus",
+    "difference_shared",
+)
+"""Families that are drawn more often than the others."""
 FOLLOW_UPS = (
     ("+", "Now add {}."),
     ("+", "And if you add {} to it?"),
@@ -73,26 +80,10 @@ CHAT_PROMPTS = ("", "", "You are a helpful assistant.", "You are a friendly, bri
 
 
 def value_of(expression: str) -> Fraction:
-    """Evaluate + - * / exactly."""
-    operators: dict[type, Callable[[Any, Any], Any]] = {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
-    }
-
-    def walk(node: ast.AST) -> Fraction:
-        if isinstance(node, ast.BinOp):
-            return operators[type(node.op)](walk(node.left), walk(node.right))
-        assert isinstance(node, ast.Constant)
-        return Fraction(node.value)
-
-    return walk(ast.parse(expression, mode="eval").body)
-
-
-def written(value: Fraction) -> str:
-    """A value as the calculator writes it."""
-    return str(value.numerator) if value.denominator == 1 else repr(float(value))
+    """What the product's own calculator makes of an expression without functions."""
+    value = evaluate(parse(expression))
+    assert isinstance(value, Fraction)
+    return value
 
 
 class Question:
@@ -100,7 +91,8 @@ class Question:
 
     def __init__(self, rng: random.Random) -> None:
         extra = rng.random() < 0.1
-        family = rng.choice([*EXPRESSIONS] if extra else [*word_problems.EXPRESSIONS])
+        families = [*EXPRESSIONS] if extra else [*word_problems.EXPRESSIONS, *HARDER]
+        family = rng.choice(families)
         numbers = self._numbers(rng, family)
         slots = dict(zip("abc", numbers, strict=False))
         commas = rng.random() < 0.07
@@ -113,7 +105,7 @@ class Question:
             self.text = self.text.lower().rstrip("?.")
         form = (EXPRESSIONS | word_problems.EXPRESSIONS)[family]
         self.expression = form.format(**slots)
-        self.result = written(value_of(self.expression))
+        self.result = write(value_of(self.expression))
 
     def _numbers(self, rng: random.Random, family: str) -> tuple[int, ...]:
         while True:
@@ -208,7 +200,7 @@ def follow_up(rng: random.Random, writer: Writer, question: Question) -> None:
         number += 1
     sign, text = rng.choice(FOLLOW_UPS)
     expression = f"{question.result}{sign}{number}"
-    result = written(value_of(expression))
+    result = write(value_of(expression))
     writer.user(text.format(number))
     writer.call("calculator", result, expression=expression)
     writer.say(f"{expression} = {result}. Answer: {result}")
@@ -234,7 +226,7 @@ def correction_row(rng: random.Random, writer: Writer) -> Row:
     writer.user(question.text)
     if rng.random() < 0.5:
         expression = rng.choice((f"{question.expression}+1", f"{wrong}+0", wrong))
-        result = written(value_of(expression))
+        result = write(value_of(expression))
         writer.call("calculator", result, learn=False, expression=expression)
     writer.say(f"{question.expression} = {wrong}. Answer: {wrong}", learn=False)
     verdict = f"REJECTED: {question.expression} is {question.result}, not {wrong}."
@@ -271,9 +263,11 @@ def recovery_row(rng: random.Random, writer: Writer) -> Row:
             )
         )
     else:
-        bad = rng.choice((f"{e}=", f"{e} euros", f"the result of {e}", e.replace("*", "x") + "+"))
-        error = f"The expression {bad!r} could not be read. Write numbers and + - * / only."
-        writer.call("calculator", error, learn=False, expression=bad)
+        bad = rng.choice((f"{e}=", f"{e} euros", f"the result of {e}", f"{e}+", f"({e}"))
+        try:
+            parse(bad)
+        except ToolError as error:
+            writer.call("calculator", str(error), learn=False, expression=bad)
     writer.call("calculator", question.result, expression=e)
     writer.say(question.sentence)
     return writer.row("recovery")

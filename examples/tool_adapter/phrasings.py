@@ -94,6 +94,8 @@ GROUPS = [
 
 PHRASINGS: dict[str, tuple[str, ...]] = {
     "sum": (
+        "Tell me {a} plus {b}.",
+        "How many is {a} and {b} together?",
         "What is {a} plus {b}?",
         "{a} + {b}",
         "What is {a} + {b}?",
@@ -111,6 +113,8 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "If {b} {x} are added to a pile of {a}, how large is the pile?",
     ),
     "difference": (
+        "Tell me {a} minus {b}.",
+        "Take {b} away from {a}. What remains?",
         "What is {a} minus {b}?",
         "{a} - {b}",
         "Subtract {b} from {a}.",
@@ -129,6 +133,8 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "A barrel contained {a} ml of oil. {b} ml leaked out. How much oil is still inside?",
     ),
     "product": (
+        "Tell me {a} times {b}.",
+        "Compute {a} times {b}.",
         "What is {a} times {b}?",
         "What is {a} multiplied by {b}?",
         "{a} * {b}",
@@ -147,6 +153,8 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "A building has {a} floors and {b} rooms on each floor. How many rooms does it have?",
     ),
     "quotient": (
+        "Tell me {a} divided by {b}.",
+        "Compute {a} divided by {b}.",
         "What is {a} divided by {b}?",
         "{a} / {b}",
         "Divide {a} by {b}.",
@@ -165,6 +173,9 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "{name} sorts {a} {x} into groups of {b}. How many groups are made?",
     ),
     "product_plus": (
+        "Compute {a} times {b} plus {c}.",
+        "Start with {a}, multiply by {b}, add {c}. What is the result?",
+        "Tell me {a} times {b} plus {c}.",
         "What is {a} times {b} plus {c}?",
         "{a} * {b} + {c}",
         "Multiply {a} by {b} and add {c}.",
@@ -184,6 +195,9 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "How much is it in the end?",
     ),
     "product_minus": (
+        "Compute {a} times {b} minus {c}.",
+        "Start with {a}, multiply by {b}, take away {c}. What is the result?",
+        "Tell me {a} times {b} minus {c}.",
         "What is {a} times {b} minus {c}?",
         "{a} * {b} - {c}",
         "Multiply {a} by {b} and take away {c}.",
@@ -203,6 +217,11 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "How many pictures are kept?",
     ),
     "sum_times": (
+        "Start with {a}, add {b}, and multiply by {c}. What is the result?",
+        "To {a} add {b}. Then take the result {c} times. How much is it?",
+        "What is ({a} + {b}) * {c}?",
+        "Daily, a farm gets {a} eggs from the hens and {b} from the ducks. How many in {c} days?",
+        "A kiosk sells {a} drinks by day and {b} drinks by night. How many drinks in {c} days?",
         "What is {a} plus {b}, all multiplied by {c}?",
         "({a} + {b}) * {c}",
         "Take the sum of {a} and {b} and multiply it by {c}.",
@@ -218,6 +237,11 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "In each of {c} towns there are {a} boys and {b} girls. How many children is that?",
     ),
     "sum_minus": (
+        "What is {a} + {b} - {c}?",
+        "Compute {a} plus {b} minus {c}.",
+        "Tell me {a} plus {b} minus {c}.",
+        "Start with {a}, add {b}, take away {c}. What is the result?",
+        "To {a} add {b}, and from that remove {c}.",
         "What is {a} plus {b} minus {c}?",
         "{a} + {b} - {c}",
         "Add {a} and {b} and then subtract {c}.",
@@ -233,6 +257,13 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "A shop owned {a} {x}, made another {b} and gave {c} away. How many does the shop own now?",
     ),
     "quotient_plus": (
+        "Compute {a} divided by {b} plus {c}.",
+        "Start with {a}, divide by {b}, add {c}. What is the result?",
+        "Tell me {a} divided by {b} plus {c}.",
+        "{a} {x} are split evenly over {b} shelves, and {c} {x} more are put on each shelf. "
+        "How many {x} are on a shelf?",
+        "{name} deals {a} cards to {b} players in equal parts; each player then gets {c} more. "
+        "How many cards has a player?",
         "What is {a} divided by {b} plus {c}?",
         "{a} / {b} + {c}",
         "Divide {a} by {b} and add {c}.",
@@ -250,6 +281,15 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "How many {x} does a room have?",
     ),
     "difference_shared": (
+        "Reduce {a} by {b} and divide the outcome by {c}.",
+        "Start with {a}, remove {b}, and divide by {c}.",
+        "Begin with {a}. Take away {b}. Then divide by {c}. What is the result?",
+        "From {a} subtract {b}, and split the remainder in {c} parts. How big is a part?",
+        "What is ({a} - {b}) / {c}?",
+        "A baker made {a} {x} and sold {b}. He puts the rest equally in {c} {g}s. "
+        "How many per {g}?",
+        "{b} of {a} {x} are given away. The rest go to {c} classes in equal numbers. "
+        "How many {x} has a class?",
         "What is {a} minus {b}, all divided by {c}?",
         "({a} - {b}) / {c}",
         "Take {b} from {a} and divide what is left by {c}.",

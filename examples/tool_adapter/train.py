@@ -123,7 +123,8 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=8e-4)
     parser.add_argument("--limit", type=int, default=640, help="tokens of a pack")
     parser.add_argument("--packs", type=int, default=2, help="packs of a step")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="stop cooling down by then")
+    parser.add_argument("--steps", type=int, default=10_000, help="at most; the data may end first")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="have cooled down by then")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="an adapter to go on from")
     arguments = parser.parse_args()
@@ -146,10 +147,9 @@ def main() -> None:
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(trained, lr=arguments.lr, betas=(0.9, 0.99), weight_decay=0.01)
 
-    steps = len(packs) // arguments.packs
+    steps = min(arguments.steps, len(packs) // arguments.packs)
     started = time.monotonic()
     print(f"{len(rows)} rows, {len(packs)} packs, {steps} steps", flush=True)
-    done = 0.0
     for step in range(steps):
         # The rate follows whichever ends first: the data or the time.
         progress = max(step / steps, (time.monotonic() - started) / arguments.seconds)
@@ -170,8 +170,10 @@ def main() -> None:
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        done = time.monotonic() - started
-        print(f"step {step + 1}/{steps} loss {total:.4f} {done:.0f} s", flush=True)
+        print(
+            f"step {step + 1}/{steps} loss {total:.4f} {time.monotonic() - started:.0f} s",
+            flush=True,
+        )
         if (step + 1) % 20 == 0:
             model.save_pretrained(arguments.out)
     model.save_pretrained(arguments.out)
