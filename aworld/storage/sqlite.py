@@ -142,6 +142,12 @@ class SqliteStore:
     def append(self, run_id: str, epoch: int, events: Sequence[Event]) -> int:
         return self._appender.append(run_id, epoch, events)
 
+    def append_many(
+        self, batches: Sequence[tuple[str, int, Sequence[Event]]]
+    ) -> list[int | StoreError]:
+        """`(run_id, epoch, events)` of several runs in one transaction: `sink.GroupStore`."""
+        return self._appender.append_many(batches)
+
     def read(self, run_id: str, *, after: int = -1, limit: int = 1000) -> list[Event]:
         with self._connections.reading() as connection:
             return read_events(

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from aworld.errors import SequenceConflict, StaleEpoch
+from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError
 from aworld.events.union import AnyPayload, Event, Offloaded, encode
 from aworld.storage import blocks
 from aworld.storage.event_facts import Facts, facts
@@ -55,29 +55,63 @@ class Appender:
 
     def append(self, run_id: str, epoch: int, events: Sequence[Event]) -> int:
         """See `Store.append`."""
-        _check_dense(run_id, events)
-        batch = self._ready(events)
+        (result,) = self.append_many([(run_id, epoch, events)])
+        if isinstance(result, StoreError):
+            raise result
+        return result
+
+    def append_many(
+        self, batches: Sequence[tuple[str, int, Sequence[Event]]]
+    ) -> list[int | StoreError]:
+        """Append to several runs in one transaction. What one run's batch is refused for stands
+        in its place of the result and leaves the others alone.
+
+        Raises:
+            StoreError: nothing was written.
+        """
+        results: list[int | StoreError] = []
+        ready = [self._try_ready(run_id, events) for run_id, _, events in batches]
         with self._connections.writing() as connection:
-            row = find_run(connection, run_id)
-            if epoch != row.epoch:
-                raise StaleEpoch(
-                    f"Run {run_id!r} is written under epoch {row.epoch} now, not {epoch}: "
-                    "another worker holds its lease. Stop writing it."
-                )
-            if not events:
-                return row.last_seq
-            known = row.last_seq + 1 - events[0].seq
-            if known < 0:
-                raise SequenceConflict(
-                    f"Run {run_id!r} ends at seq {row.last_seq}, the block starts at "
-                    f"{events[0].seq}: append what lies between first."
-                )
-            if known:
-                _check_same(connection, row, batch.prepared[:known])
-                batch = batch.without(known)
-                if not batch.prepared:
-                    return row.last_seq
-            return self._write(connection, row, batch)
+            for (run_id, epoch, _), batch in zip(batches, ready, strict=True):
+                if isinstance(batch, StoreError):
+                    results.append(batch)
+                    continue
+                try:
+                    results.append(self._append(connection, run_id, epoch, batch))
+                except (StaleEpoch, SequenceConflict, NotFound) as refusal:
+                    # Raised before the batch has written anything.
+                    results.append(refusal)
+        return results
+
+    def _append(
+        self, connection: sqlite3.Connection, run_id: str, epoch: int, batch: Batch
+    ) -> int:
+        row = find_run(connection, run_id)
+        if epoch != row.epoch:
+            raise StaleEpoch(
+                f"Run {run_id!r} is written under epoch {row.epoch} now, not {epoch}: "
+                "another worker holds its lease. Stop writing it."
+            )
+        if not batch.prepared:
+            return row.last_seq
+        first = batch.prepared[0].event.seq
+        known = row.last_seq + 1 - first
+        if known < 0:
+            raise SequenceConflict(
+                f"Run {run_id!r} ends at seq {row.last_seq}, the block starts at {first}: "
+                "append what lies between first."
+            )
+        if known:
+            _check_same(connection, row, batch.prepared[:known])
+            batch = batch.without(known)
+        return self._write(connection, row, batch) if batch.prepared else row.last_seq
+
+    def _try_ready(self, run_id: str, events: Sequence[Event]) -> Batch | StoreError:
+        try:
+            _check_dense(run_id, events)
+            return self._ready(events)
+        except (SequenceConflict, NotFound) as refusal:
+            return refusal
 
     def _ready(self, events: Sequence[Event]) -> Batch:
         prepared = [prepare(event, self._put_blob) for event in events]
