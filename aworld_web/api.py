@@ -115,4 +115,3 @@ def fault(request: HttpRequest, error: Exception) -> HttpResponse:
 
 for _router in (shell, agents, tasks, runs):
     api.add_router("", _router)
-

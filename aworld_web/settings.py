@@ -1,13 +1,13 @@
 """Django's settings. Everything that differs between installations comes from the environment.
 
-    AWORLD_HOME             data folder
-    AWORLD_MONGODB_URI      definitions and runs on MongoDB; "" means SQLite in the data folder
-    AWORLD_REDIS_URL        doorbells and Celery's broker; "" means one process does everything
-    AWORLD_SINGLE_PROCESS   1: the web process works on the runs too
-    AWORLD_ALLOWED_HOSTS    names, besides the loopback's, under which the pages may be opened
-    AWORLD_TRUSTED_ORIGINS  origins (`https://…`) that a proxy shows instead of the host's own
-    AWORLD_SECRET_KEY       signs sessions; a key in the data folder where unset
-    AWORLD_DEBUG            1: Django's own error pages
+AWORLD_HOME             data folder
+AWORLD_MONGODB_URI      definitions and runs on MongoDB; "" means SQLite in the data folder
+AWORLD_REDIS_URL        doorbells and Celery's broker; "" means one process does everything
+AWORLD_SINGLE_PROCESS   1: the web process works on the runs too
+AWORLD_ALLOWED_HOSTS    names, besides the loopback's, under which the pages may be opened
+AWORLD_TRUSTED_ORIGINS  origins (`https://…`) that a proxy shows instead of the host's own
+AWORLD_SECRET_KEY       signs sessions; a key in the data folder where unset
+AWORLD_DEBUG            1: Django's own error pages
 """
 
 from __future__ import annotations
