@@ -6,12 +6,13 @@ from typing import Any
 
 from apps.agents import services
 from apps.agents.models import ModelConnection, Team
+from aworld.llm.model_files import MODEL_NAME
 
 LOCAL_MODEL: dict[str, Any] = {
     "name": "local",
     "provider": "local",
     "base_url": "",
-    "model": "local",
+    "model": MODEL_NAME,
     "parameters": {"temperature": 0.0, "max_tokens": 200},
     "price": {"input": 0.0, "output": 0.0},
 }
