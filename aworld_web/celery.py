@@ -24,6 +24,8 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2},
     worker_hijack_root_logger=False,
+    # Redirected, stderr is a logger, and Django's handler would write its lines into itself.
+    worker_redirect_stdouts=False,
     worker_enable_remote_control=False,
     timezone="UTC",
 )
