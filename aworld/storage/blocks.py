@@ -7,6 +7,7 @@ an event and leaves 36 % of the size; zlib costs 12 µs.
 from __future__ import annotations
 
 import struct
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,9 @@ from aworld.events.union import Event, decode_many
 BLOCK_EVENTS: Final = 256
 BLOCK_BYTES: Final = 256 * 1024
 """A block ends at whichever comes first: reading one event unpacks at most so much."""
+
+
+_own = threading.local()
 
 
 def split(encoded: Sequence[bytes]) -> Iterator[tuple[int, int]]:
@@ -35,10 +39,28 @@ def pack(encoded: Sequence[bytes]) -> bytes:
     """One block of events that are already encoded one by one."""
     # A MessagePack array of up to 65,535 elements: its header, then the elements as they are.
     plain = struct.pack(">BH", 0xDC, len(encoded)) + b"".join(encoded)
-    # A compressor is not safe for several threads, and making one costs a few microseconds.
-    return zstandard.ZstdCompressor(level=1).compress(plain)
+    return compress(plain)
+
+
+def compress(plain: bytes) -> bytes:
+    """zstd, level 1."""
+    # A compressor belongs to one thread; making one costs as much as 4 KB of work for it.
+    try:
+        compressor: zstandard.ZstdCompressor = _own.compressor
+    except AttributeError:
+        compressor = _own.compressor = zstandard.ZstdCompressor(level=1)
+    return compressor.compress(plain)
+
+
+def decompress(data: bytes) -> bytes:
+    """What `compress` was given."""
+    try:
+        decompressor: zstandard.ZstdDecompressor = _own.decompressor
+    except AttributeError:
+        decompressor = _own.decompressor = zstandard.ZstdDecompressor()
+    return decompressor.decompress(data)
 
 
 def unpack(data: bytes) -> list[Event]:
     """The events of a block."""
-    return decode_many(zstandard.ZstdDecompressor().decompress(data))
+    return decode_many(decompress(data))

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import msgspec
-import zstandard
 
 from aworld.storage.base import LEVEL_0_US, Bars
+from aworld.storage.blocks import compress, decompress
 
 NO_SEQ: Final = -1
 END_OF_TIME: Final = 1 << 62
@@ -146,7 +146,7 @@ def pack(cells: Cells) -> bytes:
     for name, column in zip(Cell.__struct_fields__, fields, strict=True):
         column.extend([getattr(cell, name) for cell in ordered])
     plain = msgspec.msgpack.encode([column.tobytes() for column in columns])
-    return zstandard.ZstdCompressor(level=1).compress(plain)
+    return compress(plain)
 
 
 def reaching(cells: Cells, level: int, start: int, end: int) -> Cells:
@@ -162,7 +162,7 @@ def reaching(cells: Cells, level: int, start: int, end: int) -> Cells:
 def unpack(data: bytes, level: int, start: int, end: int) -> Iterator[tuple[tuple[int, int], Cell]]:
     """The cells of packed columns that begin in start…end, or whose longest span reaches into
     it."""
-    plain = zstandard.ZstdDecompressor().decompress(data)
+    plain = decompress(data)
     columns = []
     for code, raw in zip(
         _COLUMNS, msgspec.msgpack.decode(plain, type=list[bytes]), strict=True

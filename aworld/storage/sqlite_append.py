@@ -15,7 +15,7 @@ from aworld.storage.event_facts import Facts, facts
 from aworld.storage.offload import Prepared, prepare
 from aworld.storage.run_summary import Changes, changes
 from aworld.storage.sqlite_connections import Connections
-from aworld.storage.sqlite_detail import SEGMENT_EVENTS, store_index
+from aworld.storage.sqlite_detail import is_due, store_index
 from aworld.storage.sqlite_events import read_events
 from aworld.storage.sqlite_lineage import RunRow, find_run
 from aworld.storage.sqlite_names import Names
@@ -157,7 +157,7 @@ class Appender:
         last = batch.facts[-1].seq
         row = row._replace(last_seq=last, first_at=first_at)
         _update_run(connection, row, changes(zip(batch.facts, batch.payloads, strict=True)))
-        if last - row.stored_seq >= SEGMENT_EVENTS:
+        if is_due(row):
             store_index(connection, self._names, row)
         return last
 

@@ -26,6 +26,11 @@ SEGMENT_EVENTS: Final = 1024
 MERGE_SEGMENTS: Final = 32
 
 
+def is_due(row: RunRow) -> bool:
+    """Whether enough events have come together."""
+    return row.last_seq - row.stored_seq >= SEGMENT_EVENTS
+
+
 def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> None:
     """Write what is not stored yet of the run's index, up to its last event."""
     index = EventIndex(connection, row)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-import zstandard
 
 from aworld.storage.base import Command, Label
+from aworld.storage.blocks import compress, decompress
 from aworld.storage.sqlite_connections import Connections
 from aworld.storage.sqlite_lineage import find_run, lineage
 from aworld.storage.sqlite_schema import row_id
@@ -23,7 +23,7 @@ class Notes:
 
     def put_snapshot(self, run_id: str, seq: int, state: bytes) -> None:
         """Keep a state, compressed; the same seq again replaces it."""
-        packed = zstandard.ZstdCompressor(level=1).compress(state)
+        packed = compress(state)
         with self._connections.writing() as connection:
             run = find_run(connection, run_id).run
             connection.execute(
@@ -41,7 +41,7 @@ class Notes:
                     (row_id(part.run, 0), row_id(part.run, last)),
                 ).fetchone()
                 if found is not None:
-                    state = zstandard.ZstdDecompressor().decompress(found[1])
+                    state = decompress(found[1])
                     return found[0] - row_id(part.run, 0), state
         return None
 
