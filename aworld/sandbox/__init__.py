@@ -1,0 +1,16 @@
+"""Where untrusted code runs: the protocol, bubblewrap, and a plain process for who insists.
+
+`open_sandbox` gives the one that works here. Nothing in this room knows tools or agents.
+"""
+
+from aworld.sandbox.base import Sandbox, SandboxLimits, SandboxProcess, SandboxResult
+from aworld.sandbox.choice import open_sandbox, probe_bubblewrap
+
+__all__ = [
+    "Sandbox",
+    "SandboxLimits",
+    "SandboxProcess",
+    "SandboxResult",
+    "open_sandbox",
+    "probe_bubblewrap",
+]

@@ -1,0 +1,47 @@
+"""What code in the sandbox sees of the machine's files: programs and libraries, read-only."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives",
+             "/etc/localtime")
+
+
+def mount_arguments() -> list[str]:
+    """bubblewrap's arguments for them."""
+    arguments: list[str] = []
+    for folder in _SYSTEM:
+        path = Path(folder)
+        if path.is_symlink():
+            # Debian and others keep /bin and /lib as links into /usr.
+            arguments += ["--symlink", os.readlink(path), folder]
+        elif path.is_dir():
+            arguments += ["--ro-bind", folder, folder]
+    arguments += _folder("/etc")
+    for setting in _SETTINGS:
+        arguments += ["--ro-bind-try", setting, setting]
+    for folder in python_folders():
+        for parent in reversed(Path(folder).parents[:-1]):
+            arguments += _folder(str(parent))
+        arguments += ["--ro-bind", folder, folder]
+    return arguments
+
+
+def _folder(path: str) -> list[str]:
+    """An empty folder that all may enter: those bubblewrap makes by itself are root's alone."""
+    return ["--perms", "0755", "--dir", path]
+
+
+def python_folders() -> list[str]:
+    """Where the running Python lives, with its virtual environment, unless the system has it."""
+    folders: list[str] = []
+    for prefix in (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix):
+        folder = os.path.realpath(prefix)
+        inside = any(f"{folder}/".startswith(f"{known}/") for known in [*_SYSTEM, *folders])
+        if not inside and folder != "/":
+            folders.append(folder)
+    return folders
