@@ -106,7 +106,7 @@ def test_without_tools_it_talks(url: str) -> None:
 
 
 def test_streamed_pieces_are_the_whole_text(url: str) -> None:
-    question = [{"role": "user", "content": "Hello!"}]
+    question = [{"role": "user", "content": "Write one sentence about a garden."}]
     pieces = []
     for line in post(url, messages=question, max_tokens=40, stream=True).splitlines():
         if line.startswith("data: {"):
