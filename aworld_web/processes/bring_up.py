@@ -116,7 +116,7 @@ async def _start_page(family: Family, options: Options, addresses: Addresses, st
     spec = children.web(
         options.home, options.port, addresses, single_process=options.single_process
     )
-    await family.start(spec).ready.wait()
+    await family.until_well(family.start(spec), step)
     family.tell(step, "done")
 
 
@@ -129,7 +129,7 @@ async def _start_workers(
     family.tell(step, "running")
     specs = [children.worker(options.home, n + 1, addresses) for n in range(options.workers)]
     for child in [family.start(spec) for spec in specs]:
-        await child.ready.wait()
+        await family.until_well(child, step)
     family.tell(step, "done")
 
 

@@ -48,7 +48,12 @@ def worker(home: Path, number: int, addresses: Addresses) -> ChildSpec:
     return ChildSpec(
         name=name,
         command=worker_command(f"{name}@%h"),
-        environment=_environment(home, addresses, single_process=False),
+        environment={
+            **_environment(home, addresses, single_process=False),
+            # In a container there is only the administrator, and code from a stranger runs in
+            # the sandbox; the warning would be the first thing that a newcomer reads.
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+        },
         ready_line=" ready.",
         grace_s=10.0,
     )
@@ -57,7 +62,7 @@ def worker(home: Path, number: int, addresses: Addresses) -> ChildSpec:
 def worker_command(node: str, queues: str = "rollout") -> tuple[str, ...]:
     """How a Celery worker is started here and by `aworld worker`."""
     return (
-        *(sys.executable, "-m", "celery", "-A", "aworld_web.celery", "worker"),
+        *(sys.executable, "-m", "celery", "--quiet", "-A", "aworld_web.celery", "worker"),
         *("--pool=threads", "-Q", queues, "-n", node, "--loglevel", "INFO"),
         # Workers that talk among themselves wake an idle machine for nothing.
         *("--without-gossip", "--without-mingle"),

@@ -14,6 +14,9 @@ from aworld_web.processes.report import Parent, Report, Step, StepState
 __all__ = ["Family"]
 
 _WRITE_EVERY_S = 0.25
+_LOOK_EVERY_S = 0.5
+_TRIES_UNTOLD = 2
+"""Ended so often before it was well, a child's own words are shown on the page."""
 
 
 class Family:
@@ -66,6 +69,16 @@ class Family:
         self.report.processes.append(child.state)
         self._keepers.append(asyncio.create_task(child.keep_alive()))
         return child
+
+    async def until_well(self, child: Child, step: Step) -> None:
+        """Wait until a child can work. What keeps it from that is told on the step meanwhile."""
+        doing = step.detail
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(child.ready.wait(), _LOOK_EVERY_S)
+                return
+            if child.state.restarts >= _TRIES_UNTOLD:
+                self.tell(step, "running", child.state.last_line or doing)
 
     async def end(self) -> None:
         """End every child, the last started first, so that each still has what it relies on."""

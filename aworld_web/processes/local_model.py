@@ -22,8 +22,7 @@ async def serve_local_model(family: Family, home: Path, port: int, step: Step) -
         family.tell(step, "failed", str(fault))
         return
     family.tell(step, "running", "Loading the local model")
-    server = family.start(children.model_server(home, port))
-    await server.ready.wait()
+    await family.until_well(family.start(children.model_server(home, port)), step)
     family.tell(step, "done")
 
 

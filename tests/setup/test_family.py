@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -14,6 +15,9 @@ from typing import NamedTuple
 import pytest
 
 from aworld_web.processes import report
+from aworld_web.processes.child import ChildSpec, Pace
+from aworld_web.processes.console import Console
+from aworld_web.processes.family import Family
 from aworld_web.processes.leftovers import end_leftovers
 from aworld_web.processes.process_group import runs
 from aworld_web.processes.report import Parent, Process, Report
@@ -102,3 +106,22 @@ def test_the_next_start_ends_what_a_killed_parent_left(tmp_path: Path) -> None:
         for process in (left, stranger):
             process.kill()
             process.wait()
+
+
+async def test_what_keeps_a_child_from_starting_is_told_on_its_step(tmp_path: Path) -> None:
+    program = "print('the adapter is missing'); raise SystemExit(1)"
+    parent = Parent(pid=os.getpid(), url="", started_at=0)
+    pace = Pace(first_delay_s=0.01, longest_delay_s=0.01)
+    with (tmp_path / "console").open("w", encoding="utf-8") as console:
+        family = Family(tmp_path, parent, console=Console(console), pace=pace)
+        step = family.step("Local model")
+        child = family.start(
+            ChildSpec("model", (sys.executable, "-c", program), os.environ, ready_line="ready")
+        )
+        waiting = asyncio.create_task(family.until_well(child, step))
+        async with asyncio.timeout(20):
+            while step.detail != "the adapter is missing":
+                await asyncio.sleep(0.01)
+        waiting.cancel()
+        await family.end()
+    assert step.state == "running"
