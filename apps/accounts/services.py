@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -29,7 +28,7 @@ def from_loopback(request: HttpRequest) -> bool:
 
 def demo_user() -> User:
     """The owner of a local installation; made where there is none yet."""
-    user, made = get_user_model().objects.get_or_create(
+    user, made = User.objects.get_or_create(
         username=DEMO, defaults={"is_staff": True, "is_superuser": True}
     )
     if made:

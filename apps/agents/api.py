@@ -9,7 +9,6 @@ from ninja import Router, Schema
 
 from apps.agents import selectors, services
 from apps.agents.trial import try_connection
-from apps.agents.team_checks import team_problems
 from apps.shell.responses import json_response
 
 router = Router()
@@ -49,7 +48,7 @@ def team_create(request: HttpRequest, body: TeamIn) -> HttpResponse:
 @router.post("/teams/check", tags=["teams"], summary="What is wrong with a definition")
 def team_check(request: HttpRequest, body: TeamIn) -> HttpResponse:
     """`{problems: [{where, message}]}`."""
-    return json_response({"problems": team_problems(body.definition)})
+    return json_response({"problems": selectors.team_problems(body.definition)})
 
 
 @router.get("/teams/{team_id}", tags=["teams"], summary="One team")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from apps.agents import services
-from apps.agents.models import ModelConnection, Team
 from aworld.llm.model_files import MODEL_NAME
 
 LOCAL_MODEL: dict[str, Any] = {
@@ -44,16 +42,3 @@ TEAMS: tuple[dict[str, Any], ...] = (
         "limits": {"steps": 20, "seconds": 180.0},
     },
 )
-
-
-def first_definitions() -> list[str]:
-    """Add what is missing of them by name; returns the names. What is there stays as it is."""
-    made: list[str] = []
-    if not ModelConnection.objects.filter(name=LOCAL_MODEL["name"]).exists():
-        services.model_create(LOCAL_MODEL, None)
-        made.append(f"model {LOCAL_MODEL['name']!r}")
-    for definition in TEAMS:
-        if not Team.objects.filter(name=definition["name"]).exists():
-            services.team_create(definition)
-            made.append(f"team {definition['name']!r}")
-    return made

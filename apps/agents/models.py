@@ -13,13 +13,17 @@ from django.db import models
 class Team(models.Model):
     """A team's definition, edited in place; each run keeps its own copy of it."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project_id = models.CharField(max_length=64, default="default", db_index=True)
-    name = models.CharField(max_length=120, unique=True)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    project_id: models.CharField[str, str] = models.CharField(
+        max_length=64, default="default", db_index=True
+    )
+    name: models.CharField[str, str] = models.CharField(max_length=120, unique=True)
     definition = models.JSONField(default=dict)
-    version = models.PositiveIntegerField(default=1)
+    version: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=1)
     """Grows by one with each save; a save names the version it started from."""
-    updated_at = models.BigIntegerField(default=0)
+    updated_at: models.BigIntegerField[int, int] = models.BigIntegerField(default=0)
     """UTC, microseconds."""
 
     class Meta:
@@ -34,21 +38,23 @@ class Team(models.Model):
 class ModelConnection(models.Model):
     """How to reach a model. Teams name it; its key never leaves but to the provider."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=120, unique=True)
-    provider = models.CharField(max_length=60)
-    base_url = models.CharField(max_length=500, blank=True, default="")
-    model = models.CharField(max_length=200, blank=True, default="")
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    name: models.CharField[str, str] = models.CharField(max_length=120, unique=True)
+    provider: models.CharField[str, str] = models.CharField(max_length=60)
+    base_url: models.CharField[str, str] = models.CharField(max_length=500, blank=True, default="")
+    model: models.CharField[str, str] = models.CharField(max_length=200, blank=True, default="")
     parameters = models.JSONField(default=dict)
     price = models.JSONField(null=True, default=None)
     """USD per million tokens: `{input, output, cached_input?}`; None where it is not known."""
-    key_sealed = models.TextField(blank=True, default="")
+    key_sealed: models.TextField[str, str] = models.TextField(blank=True, default="")
     """The key, encrypted with the installation's; "" where none is needed."""
-    key_hint = models.CharField(max_length=8, blank=True, default="")
+    key_hint: models.CharField[str, str] = models.CharField(max_length=8, blank=True, default="")
     """The key's last four characters."""
-    state = models.CharField(max_length=20, default="untested")
+    state: models.CharField[str, str] = models.CharField(max_length=20, default="untested")
     """`untested`, `ok` or `failed`: how the last test ended."""
-    updated_at = models.BigIntegerField(default=0)
+    updated_at: models.BigIntegerField[int, int] = models.BigIntegerField(default=0)
 
     class Meta:
         """By name."""

@@ -1,4 +1,4 @@
-"""Provider keys at rest: encrypted with a key that lies in the data folder, apart from the database.
+"""Provider keys at rest: encrypted, with a key in the data folder apart from the database.
 
 A cluster's machines share it as AWORLD_ENCRYPTION_KEY.
 """
@@ -10,8 +10,8 @@ import os
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
-from aworld.errors import ConfigurationError
 from apps.shell.kept_secret import kept_secret
+from aworld.errors import ConfigurationError
 
 HINT_CHARACTERS = 4
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from apps.agents.models import ModelConnection, Team
 from apps.agents.sealing import unseal
-from apps.agents.team_checks import team_problems
 from apps.shell.refusals import Missing
 
 
@@ -39,6 +38,22 @@ def team_named(name: str) -> Team:
         return Team.objects.get(name=name)
     except Team.DoesNotExist:
         raise Missing(_("There is no team named %(name)r.") % {"name": name}) from None
+
+
+def team_problems(definition: Any, *, models: list[str] | None = None) -> list[dict[str, str]]:
+    """`[{where, message}]`: what keeps a team from running here; empty where nothing does.
+
+    `models` are the connections' names; None looks them up.
+    """
+    from aworld.agents.team import check_team
+    from aworld.tools import registry
+
+    if not isinstance(definition, dict):
+        return [{"where": "", "message": f"A team is an object, not {type(definition).__name__}."}]
+    if models is None:
+        models = list(ModelConnection.objects.values_list("name", flat=True))
+    found = check_team(definition, tools=registry.names(), models=models)
+    return [{"where": problem.where, "message": problem.message} for problem in found]
 
 
 def team_fields(team: Team, models: list[str] | None = None) -> dict[str, Any]:

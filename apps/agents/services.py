@@ -8,6 +8,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from apps.agents import selectors
+from apps.agents.first_start import LOCAL_MODEL, TEAMS
 from apps.agents.models import ModelConnection, Team
 from apps.agents.sealing import hint, seal
 from apps.shell.refusals import Conflict, Invalid
@@ -207,3 +208,16 @@ def model_delete(model_id: str) -> None:
 def model_tested(connection: ModelConnection, ok: bool) -> None:
     """Remember how the test ended."""
     ModelConnection.objects.filter(pk=connection.pk).update(state="ok" if ok else "failed")
+
+
+def first_definitions() -> list[str]:
+    """Add what is missing of them by name; returns the names. What is there stays as it is."""
+    made: list[str] = []
+    if not ModelConnection.objects.filter(name=LOCAL_MODEL["name"]).exists():
+        model_create(LOCAL_MODEL, None)
+        made.append(f"model {LOCAL_MODEL['name']!r}")
+    for definition in TEAMS:
+        if not Team.objects.filter(name=definition["name"]).exists():
+            team_create(definition)
+            made.append(f"team {definition['name']!r}")
+    return made

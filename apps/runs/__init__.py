@@ -1,1 +1,1 @@
-"""Runs as the browser sees them. They live in the store of `aworld.storage`: no Django model here."""
+"""Runs as the browser sees them. They live in `aworld.storage`: no Django model here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, cast
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import File, Router, Schema
@@ -97,9 +97,9 @@ def run_create(request: HttpRequest, body: RunIn) -> HttpResponse:
 
 
 @router.post("/runs/import", summary="Take in a run's archive")
-def run_import(request: HttpRequest, file: UploadedFile = File(...)) -> HttpResponse:
+def run_import(request: HttpRequest, file: File[UploadedFile]) -> HttpResponse:
     """The run: 201, or 200 where it was there already."""
-    imported = services.run_import(file.file)
+    imported = services.run_import(cast("IO[bytes]", file))
     return _run(imported.record, 201 if imported.new else 200)
 
 

@@ -72,8 +72,8 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         except msgspec.DecodeError as error:
             await self._refuse(
                 _(
-                    "The message cannot be read (%(error)s). Send {\"type\": \"follow\", \"run\": "
-                    "…, \"after\": …}, {\"type\": \"unfollow\", \"run\": …} or {\"type\": \"runs\"}."
+                    'The message cannot be read (%(error)s). Send {"type": "follow", "run": …, '
+                    '"after": …}, {"type": "unfollow", "run": …} or {"type": "runs"}.'
                 )
                 % {"error": error}
             )

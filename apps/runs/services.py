@@ -10,7 +10,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.agents import selectors as agents
-from apps.agents.team_checks import team_problems
 from apps.runs import wake
 from apps.runs.selectors import run_record
 from apps.runs.stores import run_store
@@ -51,7 +50,7 @@ def run_create(
     if bool(team_id) == bool(team):
         raise Invalid(_("Name the team: either 'team_id' or 'team' with a definition."))
     definition = dict(agents.team_get(team_id).definition) if team_id else dict(team or {})
-    problems = team_problems(definition)
+    problems = agents.team_problems(definition)
     if problems:
         raise Invalid(
             _("Team %(name)r cannot run: %(first)s")

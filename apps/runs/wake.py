@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asgiref.sync import async_to_sync
-
 from django.conf import settings
 
 from aworld.bus.doorbell import Doorbell

@@ -1,1 +1,1 @@
-"""The ground under the other apps: session, set-up, pages, search, refusals. Imports none of them."""
+"""The ground under the other apps: session, set-up, pages, search. Imports none of them."""

@@ -22,6 +22,8 @@ def raw_json(body: bytes, status: int = 200) -> HttpResponse:
     return HttpResponse(body, status=status, content_type=JSON)
 
 
-def refusal_response(message: str, status: int, extra: dict[str, Any] | None = None) -> HttpResponse:
+def refusal_response(
+    message: str, status: int, extra: dict[str, Any] | None = None
+) -> HttpResponse:
     """The one shape of every error."""
     return json_response({"message": message, "extra": extra or {}}, status)

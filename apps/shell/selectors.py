@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from apps.shell import setup_state
@@ -33,8 +34,8 @@ def session(request: HttpRequest) -> dict[str, Any]:
     """Who is there, and what kind of installation this is."""
     user = request.user
     return {
-        "user": {"username": user.get_username(), "is_staff": bool(user.is_staff)}
-        if user.is_authenticated
+        "user": {"username": user.get_username(), "is_staff": user.is_staff}
+        if isinstance(user, User)
         else None,
         "version": product_version(),
         "mode": setup_state.mode(settings.HOME, single_process=settings.SINGLE_PROCESS),

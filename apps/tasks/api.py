@@ -42,11 +42,11 @@ def task_create(request: HttpRequest, body: TaskIn) -> HttpResponse:
 @router.post("/tasks/import", summary="Add tasks from a JSONL or CSV file")
 def tasks_import(
     request: HttpRequest,
-    file: UploadedFile = File(...),
-    set: str = Form(...),
-    dry_run: bool = Form(False),
+    file: File[UploadedFile],
+    set: Form[str],
+    dry_run: Form[bool] = False,
 ) -> HttpResponse:
-    """`{added, updated, problems: [{line, message}]}`; 422 with problems, and nothing is written."""
+    """`{added, updated, problems: [{line, message}]}`; 422 with problems, nothing is written."""
     return json_response(
         services.tasks_import(file.name or "tasks", file.read(), set, dry_run=dry_run)
     )

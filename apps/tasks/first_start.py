@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from apps.tasks.models import Task
 from apps.tasks.reading import Row
-from apps.tasks.services import rows_write
 from aworld.environments.math.word_problems import draw
 
 SET = "word problems"
@@ -12,11 +10,9 @@ SEED = 2026
 COUNT = 30
 
 
-def first_tasks() -> int:
-    """Add the set where there is none; returns how many tasks were added."""
-    if Task.objects.filter(set=SET).exists():
-        return 0
-    rows = [
+def first_rows() -> list[Row]:
+    """The set's tasks."""
+    return [
         Row(
             line=number,
             key=f"{number:02}",
@@ -27,4 +23,3 @@ def first_tasks() -> int:
         )
         for number, problem in enumerate(draw(SEED, COUNT), 1)
     ]
-    return int(rows_write(SET, rows)["added"])

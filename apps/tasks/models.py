@@ -10,17 +10,21 @@ from django.db import models
 class Task(models.Model):
     """One question of a set."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project_id = models.CharField(max_length=64, default="default", db_index=True)
-    set = models.CharField(max_length=120)
-    key = models.CharField(max_length=120)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    project_id: models.CharField[str, str] = models.CharField(
+        max_length=64, default="default", db_index=True
+    )
+    set: models.CharField[str, str] = models.CharField(max_length=120)
+    key: models.CharField[str, str] = models.CharField(max_length=120)
     """Unique in the set; importing the same key again replaces the task."""
-    question = models.TextField()
-    answer = models.TextField(blank=True, default="")
+    question: models.TextField[str, str] = models.TextField()
+    answer: models.TextField[str, str] = models.TextField(blank=True, default="")
     """"" where no answer is known."""
-    level = models.CharField(max_length=60, blank=True, default="")
+    level: models.CharField[str, str] = models.CharField(max_length=60, blank=True, default="")
     metadata = models.JSONField(default=dict)
-    position = models.BigIntegerField(default=0)
+    position: models.BigIntegerField[int, int] = models.BigIntegerField(default=0)
     """Order in the set: as added."""
 
     class Meta:

@@ -85,13 +85,11 @@ def _csv(text: str, name: str) -> Read:
             return Read([], [LineProblem(1, message)])
         line = reader.line_num + 1
         for cells in reader:
-            if not cells:
-                pass
-            elif len(cells) != len(head):
+            if cells and len(cells) != len(head):
                 problems.append(
                     LineProblem(line, f"{len(cells)} columns where the head has {len(head)}.")
                 )
-            else:
+            elif cells:
                 _add(line, dict(zip(head, cells, strict=True)), rows, problems)
             line = reader.line_num + 1
     except csv.Error as error:
@@ -99,14 +97,16 @@ def _csv(text: str, name: str) -> Read:
     return Read(rows, problems)
 
 
-def _add(line: int, value: Any, rows: list[Row], problems: list[LineProblem]) -> None:
+def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem]) -> None:
     """Read one task into `rows`, or say what is wrong with it."""
     if not isinstance(value, dict):
         problems.append(
             LineProblem(line, f"A task is an object with a 'question', not {value!r:.60}.")
         )
         return
-    fields = {_ALIASES.get(name, name): content for name, content in value.items()}
+    fields: dict[str, Any] = {
+        _ALIASES.get(str(name), str(name)): content for name, content in value.items()
+    }
     question = fields.get("question")
     if not isinstance(question, str) or not question.strip():
         problems.append(LineProblem(line, "The task has no 'question'."))
@@ -117,7 +117,7 @@ def _add(line: int, value: Any, rows: list[Row], problems: list[LineProblem]) ->
                               f"{MOST_QUESTION} are taken.")
         )
         return
-    metadata = fields.get("metadata") or {}
+    metadata: object = fields.get("metadata") or {}
     if not isinstance(metadata, dict):
         problems.append(LineProblem(line, f"'metadata' is an object, not {metadata!r:.60}."))
         return

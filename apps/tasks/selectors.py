@@ -42,7 +42,9 @@ def task_fields(task: Task) -> dict[str, Any]:
     }
 
 
-def task_list(*, set: str = "", text: str = "", limit: int = 200, offset: int = 0) -> dict[str, Any]:
+def task_list(
+    *, set: str = "", text: str = "", limit: int = 200, offset: int = 0
+) -> dict[str, Any]:
     """`{tasks, total, sets: [{name, count}]}`; the sets are all there are, whatever is asked."""
     found = Task.objects.all()
     if set:

@@ -8,6 +8,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from apps.shell.refusals import Conflict, Invalid
+from apps.tasks.first_start import SET, first_rows
 from apps.tasks.models import Task
 from apps.tasks.reading import Row, read_tasks
 from apps.tasks.selectors import task_get
@@ -147,3 +148,11 @@ def _changed(task: Task, row: Row) -> Task | None:
         return None
     task.question, task.answer, task.level, task.metadata = content
     return task
+
+
+def first_tasks() -> list[str]:
+    """Add the set of a new installation where it is missing; says what was added."""
+    if Task.objects.filter(set=SET).exists():
+        return []
+    outcome = rows_write(SET, first_rows())
+    return [f"{outcome['added']} tasks in {SET!r}"]

@@ -25,7 +25,6 @@ with pytest.MonkeyPatch.context() as _environment:
     django.setup()
 
 from django.conf import settings  # noqa: E402
-from django.contrib.auth import get_user_model  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
 from django.test import Client  # noqa: E402
 
@@ -55,7 +54,7 @@ def store() -> Iterator[Store]:
 @pytest.fixture
 def ada(db: None) -> User:
     """A person with an account."""
-    return get_user_model().objects.create_user("ada", password="a long word")
+    return User.objects.create_user("ada", password="a long word")
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from aworld.events.action import ToolCalled, ToolFailed, ToolReturned
 from aworld.events.conversation import MessageSent
 from aworld.events.model import LlmRequested, LlmResponded
@@ -27,7 +29,7 @@ def started(store: Store, run_id: str) -> None:
     store.append(run_id, lease.epoch, [begun])
 
 
-def append(store: Store, run_id: str, *said: tuple[str, AnyPayload, dict[str, int]]) -> None:
+def append(store: Store, run_id: str, *said: tuple[str, AnyPayload, dict[str, Any]]) -> None:
     """Append payloads to a run under a lease of its own: (actor, payload, fields of the event)."""
     lease = store.claim("test", ttl_s=60, run_id=run_id)
     assert lease is not None

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -192,7 +193,7 @@ async def test_the_run_list_hears_of_new_changed_and_deleted_runs(
         await page.receive("runs")
         setup = await page.receive("setup")
         run = await asyncio.to_thread(recorded.failed_run, store)
-        row = {}
+        row: dict[str, Any] = {}
         while row.get("status") != "failed":
             news = await page.receive("runs")
             row = next((r for r in news["changed"] if r["run_id"] == run.run_id), row)
@@ -230,10 +231,12 @@ async def test_a_message_that_cannot_be_read_is_answered_and_the_page_goes_on(
 
 
 async def test_nobody_listens_without_a_session(server: WebServer) -> None:
-    async with aiohttp.ClientSession(server.origin) as stranger:
-        async with stranger.ws_connect("/ws/live", origin=server.origin) as raw:
-            error = await raw.receive_json()
-            await raw.receive()
+    async with (
+        aiohttp.ClientSession(server.origin) as stranger,
+        stranger.ws_connect("/ws/live", origin=server.origin) as raw,
+    ):
+        error = await raw.receive_json()
+        await raw.receive()
 
     assert "not logged in" in error["message"]
     assert raw.close_code == 4401

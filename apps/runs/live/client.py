@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from apps.runs.live.feed import Frame, RunFeed
+from apps.runs.live.feed import Frame, RunFeed, jump_frame
 from apps.runs.live.flow import Flow
 
 MOST_BEHIND = 5_000
@@ -81,9 +81,8 @@ class LiveClient:
             if cursor >= feed.last_seq:
                 return
             if feed.last_seq - cursor > MOST_BEHIND:
-                jump = f'{{"type":"jump","run":"{run_id}","from":{cursor + 1},"to":{feed.last_seq}}}'
                 self._move(run_id, feed, cursor, feed.last_seq)
-                await self._send(jump)
+                await self._send(jump_frame(run_id, cursor + 1, feed.last_seq))
                 return
             frame = feed.frame(cursor) or await self._log.page(run_id, cursor, PAGE)
             if frame is None:

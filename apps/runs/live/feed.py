@@ -27,6 +27,11 @@ def events_frame(run_id: str, events: Sequence[str]) -> str:
     return f'{{"type":"events","run":"{run_id}","events":[{",".join(events)}]}}'
 
 
+def jump_frame(run_id: str, start: int, end: int) -> str:
+    """`{"type":"jump",…}`: fetch these events by HTTP, what follows comes here."""
+    return f'{{"type":"jump","run":"{run_id}","from":{start},"to":{end}}}'
+
+
 def encoded(events: Sequence[Event]) -> list[str]:
     """Each event's JSON."""
     return [encode_json(event).decode() for event in events]

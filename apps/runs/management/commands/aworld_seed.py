@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.agents.first_start import first_definitions
+from apps.agents.services import first_definitions
 from apps.runs.stores import run_store
-from apps.tasks.first_start import SET, first_tasks
+from apps.tasks.services import first_tasks
 from aworld.errors import AWorldError
 from aworld.interchange.archive import SUFFIX, read_archive
 
@@ -21,18 +21,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Add what is missing and say what."""
-        made = first_definitions()
-        tasks = first_tasks()
-        if tasks:
-            made.append(f"{tasks} tasks in {SET!r}")
-        made += self._recorded_runs()
-        for line in made:
+        for line in (*first_definitions(), *first_tasks(), *self._recorded_runs()):
             self.stdout.write(f"added {line}")
 
     def _recorded_runs(self) -> list[str]:
         """Take in the archives of `examples/recorded`. One that someone deleted stays deleted."""
         done_file = settings.HOME / "recorded_runs"
-        done = set(done_file.read_text(encoding="utf-8").split("\n")) if done_file.exists() else set()
+        done = (
+            set(done_file.read_text(encoding="utf-8").split("\n")) if done_file.exists() else set()
+        )
         added: list[str] = []
         for path in sorted((settings.SITE / "examples" / "recorded").glob(f"*{SUFFIX}")):
             if path.name in done:
