@@ -39,6 +39,12 @@ class WebServer(Server):
         }
 
     @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def origin(self) -> str:
         """Where its pages are."""
         return f"http://127.0.0.1:{self.port}"
