@@ -58,8 +58,8 @@ def _needed_by_forks(connection: sqlite3.Connection, run_id: str) -> int:
 def _trim(connection: sqlite3.Connection, text: TextIndex, run: int, keep: int) -> None:
     """Remove all of a run's events after `keep`, with what was made of them.
 
-    A block, a page of text or a segment of detail that straddles `keep` stays whole: readers of
-    a fork stop at its own limit.
+    A block or a segment of detail that straddles `keep` stays whole: readers stop at the run's
+    last seq, which becomes `keep`.
     """
     text.forget(connection, run, keep)
     after, end = row_id(run, keep) + 1, row_id(run + 1, 0) - 1
@@ -70,6 +70,7 @@ def _trim(connection: sqlite3.Connection, text: TextIndex, run: int, keep: int) 
     connection.execute("DELETE FROM segments WHERE id BETWEEN ? AND ?", (after, end))
     connection.execute("DELETE FROM detail WHERE run=? AND first_seq > ?", (run, keep))
     connection.execute("DELETE FROM blob_names WHERE run=? AND seq > ?", (run, keep))
+    connection.execute("UPDATE runs SET last_seq=MIN(last_seq, ?) WHERE run=?", (keep, run))
     connection.execute("DELETE FROM snapshots WHERE id BETWEEN ? AND ?", (after, end))
 
 

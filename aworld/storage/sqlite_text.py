@@ -57,14 +57,14 @@ class TextIndex:
         while True:
             with self._connections.reading() as connection:
                 found = connection.execute(
-                    "SELECT run_id, indexed_seq FROM runs WHERE text_due AND NOT hidden"
+                    "SELECT run_id, indexed_seq FROM runs WHERE text_due"
                     " AND (status <> 'running' OR last_seq - indexed_seq >= ?) LIMIT 1",
                     (PAGE_EVENTS,),
                 ).fetchone()
                 if found is None or time.monotonic() > deadline:
                     return found is not None
                 run_id, indexed = found
-                row = find_run(connection, run_id)
+                row = find_run(connection, run_id, hidden=True)
                 events = read_events(connection, row, after=indexed, limit=PAGE_EVENTS)
             self._add_page(run_id, events, self._document(events))
 
@@ -73,7 +73,7 @@ class TextIndex:
             first, last = events[0].seq, events[-1].seq
             taken = connection.execute(
                 "UPDATE runs SET indexed_seq=?1, text_due=(last_seq > ?1)"
-                " WHERE run_id=?2 AND indexed_seq=?3 AND NOT hidden"
+                " WHERE run_id=?2 AND indexed_seq=?3"
                 " RETURNING run",
                 (last, run_id, first - 1),
             ).fetchone()
@@ -120,13 +120,14 @@ class TextIndex:
         return found
 
     def forget(self, connection: sqlite3.Connection, run: int, after: int) -> None:
-        """Take the pages that begin after a seq out of the index. Before their events go.
+        """Take the pages that hold anything behind a seq out of the index, before their events
+        go; what they hold up to it is indexed anew.
 
         FTS5 finds a contentless row's postings by its tokens alone, so they are made again.
         """
         row = run_by_key(connection, run)
         for page, first, last in connection.execute(
-            "SELECT page, first_seq, last_seq FROM text_pages WHERE run=? AND first_seq>?",
+            "SELECT page, first_seq, last_seq FROM text_pages WHERE run=? AND last_seq>?",
             (run, after),
         ).fetchall():
             events = read_events(connection, row, after=first - 1, limit=last - first + 1)
@@ -135,6 +136,10 @@ class TextIndex:
                 (page, self._document(events)),
             )
             connection.execute("DELETE FROM text_pages WHERE page=?", (page,))
+            connection.execute(
+                "UPDATE runs SET indexed_seq=MIN(indexed_seq, ?), text_due=1 WHERE run=?",
+                (first - 1, run),
+            )
         if connection.execute("SELECT 1 FROM text_pages LIMIT 1").fetchone() is None:
             connection.execute("INSERT INTO text_index (text_index) VALUES ('delete-all')")
         else:  # Deletions are entries too, until a merge drops them with what they delete.
@@ -196,7 +201,7 @@ class TextIndex:
         ).fetchall()
         tails = connection.execute(
             "SELECT r.created_at, r.run, MAX(r.indexed_seq, r.last_seq - ?) + 1, r.last_seq, 0"
-            f" FROM runs r WHERE r.text_due AND NOT r.hidden {only}",
+            f" FROM runs r WHERE r.text_due {only}",
             (TAIL_EVENTS,),
         ).fetchall()
         ordered = sorted(indexed + tails, key=lambda page: (-page[0], -page[1], page[2]))

@@ -15,6 +15,12 @@ from aworld.storage.base import Store
 from aworld.storage.open import open_store
 
 
+def say(*words: object) -> None:
+    """One line to whoever started this."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
 def append(store: Store, run_id: str) -> None:
     """Until killed."""
     lease = store.claim("writer", ttl_s=0.0, run_id=run_id)
@@ -27,15 +33,15 @@ def append(store: Store, run_id: str) -> None:
             for n in range(20)
         ]  # fmt: skip
         seq = store.append(run_id, lease.epoch, block) + 1
-        print(seq - 1, flush=True)
+        say(seq - 1)
 
 
 def claim(store: Store, worker: str) -> None:
     """Until nothing is left."""
-    print("ready", flush=True)
+    say("ready")
     sys.stdin.readline()
     while (lease := store.claim(worker, ttl_s=60.0)) is not None:
-        print(lease.run_id, lease.epoch, flush=True)
+        say(lease.run_id, lease.epoch)
 
 
 if __name__ == "__main__":
