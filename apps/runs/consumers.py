@@ -52,7 +52,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Let a logged-in person in."""
         await self.accept()
         if not self.scope["user"].is_authenticated:
-            message = _("You are not logged in. Open /login, or the link 'aworld up' printed.")
+            message = _("You are not logged in. Open /login, or the link that 'aworld up' printed.")
             await self._refuse(message)
             await self.close(NOT_LOGGED_IN)
             return

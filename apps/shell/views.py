@@ -33,8 +33,8 @@ def _wants_json(request: HttpRequest) -> bool:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form or a request without the token of this session."""
     message = _(
-        "The request has no valid CSRF token, so it was not carried out. Reload the page and try "
-        "again; a program sends the cookie 'csrftoken' back as the header X-CSRFToken."
+        "The request has no valid CSRF token, so it was not carried out. Reload the page; a "
+        "program sends the cookie 'csrftoken' back as the header X-CSRFToken."
     )
     if _wants_json(request):
         return refusal_response(message, 403, {"reason": reason})

@@ -35,7 +35,7 @@ def provider() -> Iterator[OpenAIServer]:
 
 async def post(session: aiohttp.ClientSession, path: str, body: dict[str, Any]) -> dict[str, Any]:
     await (await session.get("/api/session")).release()
-    cookies = session.cookie_jar.filter_cookies(session._base_url or "")
+    cookies = {cookie.key: cookie for cookie in session.cookie_jar}
     headers = {"X-CSRFToken": cookies["csrftoken"].value}
     async with session.post(path, json=body, headers=headers) as response:
         answer: dict[str, Any] = await response.json()
