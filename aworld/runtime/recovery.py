@@ -30,11 +30,13 @@ class TakenUp(NamedTuple):
     account: Account
     next_command: int
     """The first command that the log has not seen carried out."""
+    last_seq: int
     last_at: int
+    """UTC microseconds of the last event."""
     fresh: bool
     """Whether nobody has started it yet."""
-    failure: AWorldError | None
-    """Set where the log does not fit the team's code any more."""
+    failure: Exception | None
+    """Set where the log does not fit the team's code any more, or a node's own code failed."""
 
 
 def take_up(
@@ -52,22 +54,27 @@ def take_up(
     replay = Replay(nodes, drafter_for(record.run_id, events[0]), late)
     account = Account(created.limits)
     next_command = 0
-    failure: AWorldError | None = None
+    failure: Exception | None = None
     for event in events:
         account.add(event)
         if isinstance(event.payload, _COMMANDED):
             next_command = max(next_command, event.payload.command + 1)
-        if failure is not None:
-            replay.follow(event)
-        elif replay.feed(event) is not None:
-            failure = AWorldError(
-                f"Run {record.run_id!r} cannot be taken up: from step {event.seq} on its log does "
-                "not fit this version of its team's code. Fork it before that step, or start it "
-                "again."
-            )
-            replay.follow(event)
+        failure = failure or _fold(replay, event)
     fresh = all(event.kind == "run.created" for event in events)
-    return TakenUp(replay, account, next_command, events[-1].at, fresh, failure)
+    return TakenUp(replay, account, next_command, events[-1].seq, events[-1].at, fresh, failure)
+
+
+def _fold(replay: Replay, event: Event) -> Exception | None:
+    try:
+        difference = replay.feed(event)
+    except Exception as error:  # a node's own code: the run must end, the worker must not
+        return error
+    if difference is None:
+        return None
+    return AWorldError(
+        f"Run {event.run_id!r} cannot be taken up: from step {event.seq} on its log does not fit "
+        "this version of its team's code. Fork it before that step, or start it again."
+    )
 
 
 def read_log(store: Store, run_id: str) -> list[Event]:

@@ -81,6 +81,7 @@ class Supervisor:
         self._lost = False
         self._ending = False
         self._parked = False
+        self._driving = False
         self._recorder = Recorder(store, lease, on_durable)
         self._gate = make_gate(self)
         self._effects = EffectTasks(
@@ -114,6 +115,8 @@ class Supervisor:
         if command.number >= self._next_command:
             self._next_command = command.number + 1
             self._commands.append(command)
+            if self._driving:
+                self._take_commands()
             self._recorder.wake.set()
 
     def join(self, node: AnyNode) -> None:
@@ -160,7 +163,7 @@ class Supervisor:
         taken = await asyncio.to_thread(take_up, self._store, record, self._nodes, self._late)
         self._account, self._replay = taken.account, taken.replay
         self._next_command = max(self._next_command, taken.next_command)
-        self._recorder.open(after=self._replay.last_seq, last_at=taken.last_at)
+        self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
         if self._replay.ended:
             return
         self._announce(record, taken)
@@ -176,6 +179,9 @@ class Supervisor:
         self._recorder.say(
             RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not taken.fresh)
         )
+        if self._replay.machine.paused:
+            # Being started made its row say `running`.
+            self._recorder.say(RunPaused(reason="It was paused when its worker stopped."))
         if taken.fresh:
             for node in self._nodes:
                 self._recorder.write(self._replay.drafter.joined(node))
@@ -206,6 +212,7 @@ class Supervisor:
     # -- the loop --------------------------------------------------------------------------------
 
     async def _drive(self) -> None:
+        self._driving = True
         while not self._over():
             self._recorder.wake.clear()
             self._take_commands()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +143,21 @@ class RunMachine(RuleBasedStateMachine):
         lease = self.store.claim("worker", ttl_s=60, run_id=self.run_id)
         assert lease is not None
         self.gate = HeldGate(self.world)
-        self.supervisor = self.supervise(lease)
-        self.task = self.loop.create_task(self.supervisor.run())
+
+        async def start() -> None:
+            self.supervisor = self.supervise(lease)
+            self.task = self.loop.create_task(self.supervisor.run())
+
+        self.loop.run_until_complete(start())
+        self.settle()
+
+    def do(self, action: Callable[[], object]) -> None:
+        """Act on the run's own loop, then let it go on."""
+
+        async def act() -> None:
+            action()
+
+        self.loop.run_until_complete(act())
         self.settle()
 
     def supervise(self, lease: Lease) -> Supervisor:
@@ -176,8 +190,7 @@ class RunMachine(RuleBasedStateMachine):
 
     def order(self, name: str) -> None:
         number = self.store.put_command(self.run_id, name, {}, by="test")
-        self.supervisor.command(Command(number, name, {}, "test", 0))
-        self.settle()
+        self.do(lambda: self.supervisor.command(Command(number, name, {}, "test", 0)))
 
     @property
     def paused(self) -> bool:
@@ -189,8 +202,7 @@ class RunMachine(RuleBasedStateMachine):
             return
         ping = f"ping{len(self.pings)}"
         self.pings.append(ping)
-        self.supervisor.tell("ann", MessageSent(ping, "ping"), to)
-        self.settle()
+        self.do(lambda: self.supervisor.tell("ann", MessageSent(ping, "ping"), to))
 
     @rule(name=st.sampled_from(("b", "c")))
     def join(self, name: str) -> None:
@@ -198,8 +210,7 @@ class RunMachine(RuleBasedStateMachine):
             return
         self.here.add(name)
         self.joined_late.append(name)
-        self.supervisor.join(PongNode(name))
-        self.settle()
+        self.do(lambda: self.supervisor.join(PongNode(name)))
 
     @rule(name=st.sampled_from(("b", "c")))
     def leave(self, name: str) -> None:
@@ -207,13 +218,11 @@ class RunMachine(RuleBasedStateMachine):
             return
         self.here.discard(name)
         self.left.add(name)
-        self.supervisor.leave(name)
-        self.settle()
+        self.do(lambda: self.supervisor.leave(name))
 
     @rule()
     def finish_calls(self) -> None:
-        self.gate.finish()
-        self.settle()
+        self.do(self.gate.finish)
 
     @precondition(lambda self: not self.paused)
     @rule()
@@ -268,8 +277,7 @@ class RunMachine(RuleBasedStateMachine):
             if self.paused:
                 self.order("resume")
             while self.unanswered():
-                self.gate.finish()
-                self.settle()
+                self.do(self.gate.finish)
         finally:
             self.task.cancel()
             self.loop.run_until_complete(asyncio.gather(self.task, return_exceptions=True))
