@@ -122,8 +122,9 @@ def _schema(record: type[msgspec.Struct], described: dict[str, str]) -> dict[str
             [record], ref_template="#/$defs/{name}"
         )
     except TypeError as error:
+        why = str(error).rpartition("\n")[2]
         raise ConfigurationError(
-            f"The tool {record.__name__!r} has a parameter that JSON cannot carry ({error}). Use "
+            f"The tool {record.__name__!r} has a parameter that JSON cannot carry ({why}). Use "
             "str, int, float, bool, list, dict, Literal or a msgspec.Struct."
         ) from None
     schema: dict[str, Any] = components.pop(reference["$ref"].removeprefix("#/$defs/"))

@@ -106,12 +106,8 @@ def test_a_parameter_without_a_type_is_named() -> None:
 
 
 def test_a_parameter_that_json_cannot_carry_is_refused() -> None:
-    def bad(thing: object) -> str:
+    def bad(thing: complex) -> str:
         return str(thing)
 
-    def worse(thing: complex) -> str:
-        return str(thing)
-
-    with pytest.raises(ConfigurationError, match="'worse' has a parameter that JSON cannot carry"):
-        FunctionTool(worse)
-    assert FunctionTool(bad).get_schema()["required"] == ["thing"]
+    with pytest.raises(ConfigurationError, match="'bad' has a parameter that JSON cannot carry"):
+        FunctionTool(bad)

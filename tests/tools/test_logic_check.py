@@ -66,7 +66,6 @@ async def test_claims_without_algebra_do_not_load_sympy() -> None:
         ("x^2 + y^2 >= 2*x*y", "true"),
         ("abs(x) >= x", "true"),
         ("x^2 > 0", "false: not for x = 0"),
-        ("x^2 - 5x + 6 == 0", "false: not for x = 0"),
     ],
 )
 async def test_claims_of_algebra_hold_for_all_real_numbers(claim: str, text: str) -> None:
@@ -81,7 +80,7 @@ async def test_claims_of_algebra_hold_for_all_real_numbers(claim: str, text: str
         ("1 < 2 and 3", "'3' is a number, not a claim"),
         ("1/0 == 1", "Division by zero"),
         ("23*47 ==", "number is missing"),
-        ("foo(x) == 1", "'foo' is not known"),
+        ("foo(x) == 1", "no function 'foo'"),
         ("a or b or c or d or f or g or h or i or j or k or l or m or n or o or p", "15 variables"),
     ],
 )

@@ -8,9 +8,9 @@ from aworld.errors import ToolError
 from aworld.tools.algebra import check_algebra
 from aworld.tools.base import BaseTool, Effect, ToolContext, ToolResult
 from aworld.tools.expressions.claims import Undecided, Verdict, check_numbers
-from aworld.tools.expressions.functions import CONSTANTS
+from aworld.tools.expressions.functions import CONSTANTS, FUNCTIONS
 from aworld.tools.expressions.parser import parse
-from aworld.tools.expressions.tree import Node, has_comparison, names
+from aworld.tools.expressions.tree import Node, functions, has_comparison, names
 from aworld.tools.expressions.truth_table import check_propositions
 
 
@@ -65,4 +65,7 @@ async def _check(node: Node, claim: str) -> Verdict:
             return check_numbers(node, claim)
         except Undecided:
             pass
+    unknown = sorted(functions(node) - set(FUNCTIONS))
+    if unknown:
+        raise ToolError(f"There is no function {unknown[0]!r}. Known: {', '.join(FUNCTIONS)}.")
     return await check_algebra(node, claim)

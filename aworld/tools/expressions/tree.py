@@ -76,6 +76,12 @@ def names(node: Node) -> set[str]:
     return found.union(*map(names, children(node)))
 
 
+def functions(node: Node) -> set[str]:
+    """The names of all functions called in it, in lower case."""
+    found = {node.name.lower()} if isinstance(node, Call) else set()
+    return found.union(*map(functions, children(node)))
+
+
 def has_comparison(node: Node) -> bool:
     """Whether anything is compared in it."""
     return isinstance(node, Comparison) or any(map(has_comparison, children(node)))

@@ -1,0 +1,1 @@
+"""Python that keeps its variables between calls, in the sandbox: one process for each workspace."""
