@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import IO
 
 from aworld.errors import ProviderError
 
@@ -26,16 +28,15 @@ def serve_local_model() -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    # A file, not a pipe: nobody reads the log while the server runs, and a full pipe would stop it.
+    log = tempfile.TemporaryFile()
     server = subprocess.Popen(
         [sys.executable, "-m", "aworld.llm.llama_server", "--port", str(port), "--slots", "2"],
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
+        stderr=log,
     )
     try:
-        _wait_until_up(server, port)
+        _wait_until_up(server, port, log)
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         server.terminate()
@@ -44,15 +45,15 @@ def serve_local_model() -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
-        if server.stderr is not None:
-            server.stderr.close()
+        log.close()
 
 
-def _wait_until_up(server: subprocess.Popen[str], port: int) -> None:
+def _wait_until_up(server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
     deadline = time.monotonic() + START_S
     while time.monotonic() < deadline:
         if server.poll() is not None:
-            words = server.stderr.read().strip() if server.stderr else ""
+            log.seek(0)
+            words = log.read().decode("utf-8", "replace").strip()
             raise ProviderError(f"The local model did not start: {words[-500:]}")
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2):
