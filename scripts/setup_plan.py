@@ -25,15 +25,18 @@ def run(arguments: list[str]) -> int:
 
 
 def _prepare(goal: str) -> None:
-    do(python_environment.environment())
+    environment = python_environment.environment()
     python_steps = [python_environment.light_requirements(), python_environment.checkout()]
-    page_steps = _front_end_steps()
     if goal == "test":
         python_steps.append(python_environment.development_requirements())
     if goal != "demo":
         # The demo opens its page first and fetches the model behind it.
         python_steps.append(python_environment.model_weights())
-    side_by_side([python_steps, page_steps])
+    page_steps = _front_end_steps()
+    if not front_end.system_node():
+        # Node comes with a wheel, for which the environment has to be there.
+        do(environment)
+    side_by_side([[environment, *python_steps], page_steps])
     if goal == "test":
         system_packages.provide_for_tests()
     if goal == "setup":
