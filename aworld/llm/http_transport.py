@@ -61,6 +61,8 @@ class HttpTransport:
                 f"{self._base_url}/chat/completions",
                 data=msgspec.json.encode(body),
                 headers=self._headers,
+                # A redirected POST would lose its body, and might carry the key elsewhere.
+                allow_redirects=False,
             ) as response:
                 if response.status != 200:
                     headers = {name.lower(): value for name, value in response.headers.items()}
