@@ -2,22 +2,40 @@
 
 A cell is what is known of one (bucket, lane). Cells are sums and maxima, so they merge in any
 order: a closing event adds to its opener's cell from wherever it stands. Times are microseconds
-since the run's first event.
+since the run's first event. numpy, because an append may spend a few microseconds an event on
+twelve levels; load this module only where cells are wanted.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
-import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from aworld.storage.base import LEVEL_0_US, Bars
 from aworld.storage.blocks import compress, decompress
 
 NO_SEQ: Final = -1
 END_OF_TIME: Final = 1 << 62
+
+CELL: Final = np.dtype([
+    ("bucket", "<i8"),
+    ("lane", "<i4"),
+    ("count", "<i8"),
+    ("severity", "<u1"),
+    ("severity_seq", "<i8"),  # First event of the worst severity; NO_SEQ where all is well.
+    ("duration", "<i8"),  # Of the longest span, the first of equal ones; so the next three.
+    ("end", "<i8"),
+    ("longest_seq", "<i8"),
+    ("family", "<u1"),
+    ("tokens", "<i8"),
+    ("cost_usd", "<f8"),
+])  # fmt: skip
+
+Cells = npt.NDArray[np.void]
+"""`(n,)` of CELL: the cells of one level, in order of bucket and lane, each pair once."""
 
 
 class Row(NamedTuple):
@@ -41,158 +59,128 @@ class Opener(NamedTuple):
     family: int
 
 
-class Cell(msgspec.Struct, gc=False):
-    """One (bucket, lane)."""
-
-    count: int
-    severity: int
-    severity_seq: int
-    """First event of the worst severity; NO_SEQ where all is well."""
-    duration: int
-    """Of the longest span."""
-    end: int
-    """Of the longest span."""
-    longest_seq: int
-    """Opener of the longest span, the first of equal ones."""
-    family: int
-    tokens: int
-    cost_usd: float
-
-    def add(self, other: Cell) -> None:
-        """Merge another cell of the same bucket and lane, or a finer one inside it."""
-        self.count += other.count
-        self.tokens += other.tokens
-        self.cost_usd += other.cost_usd
-        if other.severity > self.severity or (
-            other.severity == self.severity and other.severity_seq < self.severity_seq
-        ):
-            self.severity = other.severity
-            self.severity_seq = other.severity_seq
-        if other.duration > self.duration or (
-            other.duration == self.duration and other.longest_seq < self.longest_seq
-        ):
-            self.duration = other.duration
-            self.end = other.end
-            self.longest_seq = other.longest_seq
-            self.family = other.family
-
-
-Cells = dict[tuple[int, int], Cell]
-"""Cells of one level by (bucket, lane)."""
-
-
 def bucket_us(level: int) -> int:
     """A bucket's width."""
     return LEVEL_0_US << (2 * level)
 
 
 def collect(rows: Iterable[Row], level: int, opener: Callable[[int], Opener | None]) -> Cells:
-    """The cells of some successive events; `opener` finds those before the first of them."""
-    width = bucket_us(level)
-    cells: Cells = {}
-    openers: dict[int, Opener] = {}
-    for seq, us, lane, family, severity, closes, tokens, cost in rows:
-        openers[seq] = Opener(us, lane, family)
-        wrong = seq if severity else NO_SEQ
-        cell = Cell(1, severity, wrong, 0, us, seq, family, tokens, cost)
-        _put(cells, (us // width, lane), cell)
-        if closes is not None:
-            opened = openers.get(closes) or opener(closes)
-            if opened is not None:
-                span = Cell(0, 0, NO_SEQ, us - opened.us, us, closes, opened.family, 0, 0.0)
-                _put(cells, (opened.us // width, opened.lane), span)
-    return cells
+    """The cells of some events without a gap; `opener` finds those before the first of them."""
+    listed = list(rows)
+    if not listed:
+        return np.empty(0, CELL)
+    seqs, us, lanes, families, severities, closes, tokens, costs = zip(*listed, strict=True)
+    events = np.empty(len(listed), CELL)
+    events["bucket"] = np.array(us, "<i8") // bucket_us(level)
+    events["lane"], events["count"], events["severity"] = lanes, 1, severities
+    events["severity_seq"] = np.where(events["severity"] > 0, seqs, NO_SEQ)
+    events["duration"], events["end"], events["longest_seq"] = 0, us, seqs
+    events["family"], events["tokens"], events["cost_usd"] = families, tokens, costs
+    spans = []
+    for at, closed in enumerate(closes):
+        if closed is None:
+            continue
+        here = closed - seqs[0]
+        if here >= 0:
+            opened: Opener | None = Opener(us[here], lanes[here], families[here])
+        else:
+            opened = opener(closed)
+        if opened is not None:
+            spans.append((
+                opened.us // bucket_us(level), opened.lane, 0, 0, NO_SEQ, us[at] - opened.us,
+                us[at], closed, opened.family, 0, 0.0,
+            ))  # fmt: skip
+    return merged([events, np.array(spans, CELL)])
 
 
-def merge(into: Cells, cells: Cells) -> None:
-    """Add cells of the same level; `cells` may be used up by it."""
-    for place, cell in cells.items():
-        _put(into, place, cell)
+def merged(parts: Sequence[Cells]) -> Cells:
+    """Cells of the same level as one, those of the same bucket and lane merged."""
+    cells = np.concatenate([np.empty(0, CELL), *parts])
+    if not len(cells):
+        return cells
+    key = cells["bucket"] << 20 | cells["lane"]
+    order = np.argsort(key, kind="stable")
+    cells, key = cells[order], key[order]
+    is_first = np.empty(len(key), bool)
+    is_first[0] = True
+    np.not_equal(key[1:], key[:-1], out=is_first[1:])
+    starts = np.flatnonzero(is_first)
+    if len(starts) == len(cells):
+        return cells
+    group = np.cumsum(is_first) - 1
+    result = cells[starts]
+    for name in ("count", "tokens", "cost_usd"):
+        result[name] = np.add.reduceat(cells[name], starts)
+    for columns, chosen in (
+        (("severity", "severity_seq"), _first_of_most(cells, "severity", "severity_seq", starts,
+                                                      group)),
+        (("duration", "end", "longest_seq", "family"),
+         _first_of_most(cells, "duration", "longest_seq", starts, group)),
+    ):  # fmt: skip
+        for name in columns:
+            result[name] = cells[name][chosen]
+    return result
+
+
+def _first_of_most(
+    cells: Cells, most: str, first: str, starts: npt.NDArray[Any], group: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    """Of each group, the position of the cell with the largest `most`, of these the least
+    `first`."""
+    largest = cells[most] == np.maximum.reduceat(cells[most], starts)[group]
+    seqs = np.where(largest, cells[first], END_OF_TIME)
+    is_it = seqs == np.minimum.reduceat(seqs, starts)[group]
+    chosen = np.empty(len(starts), np.intp)
+    positions = np.flatnonzero(is_it)
+    chosen[group[positions]] = positions
+    return chosen
 
 
 def coarser(cells: Cells) -> Cells:
     """The next level: four buckets become one."""
-    result: Cells = {}
-    for (bucket, lane), cell in cells.items():
-        place = (bucket >> 2, lane)
-        there = result.get(place)
-        if there is None:
-            result[place] = msgspec.structs.replace(cell)
-        else:
-            there.add(cell)
-    return result
-
-
-def _put(cells: Cells, place: tuple[int, int], cell: Cell) -> None:
-    there = cells.get(place)
-    if there is None:
-        cells[place] = cell
-    else:
-        there.add(cell)
-
-
-_COLUMNS: Final = "qIIBqqqqBqd"
-"""Type codes: bucket, lane, then the fields of Cell in order."""
-
-
-def pack(cells: Cells) -> bytes:
-    """Cells as compressed columns, in order of bucket and lane."""
-    places = sorted(cells)
-    columns = [array(code) for code in _COLUMNS]
-    buckets, lanes, *fields = columns
-    buckets.extend(bucket for bucket, _ in places)
-    lanes.extend(lane for _, lane in places)
-    ordered = [cells[place] for place in places]
-    for name, column in zip(Cell.__struct_fields__, fields, strict=True):
-        column.extend([getattr(cell, name) for cell in ordered])
-    plain = msgspec.msgpack.encode([column.tobytes() for column in columns])
-    return compress(plain)
+    wider = cells.copy()
+    wider["bucket"] >>= 2
+    return merged([wider])
 
 
 def reaching(cells: Cells, level: int, start: int, end: int) -> Cells:
     """The cells that begin in start…end, or whose longest span reaches into it."""
     first, last = start // bucket_us(level), end // bucket_us(level)
-    return {
-        place: cell
-        for place, cell in cells.items()
-        if place[0] <= last and (place[0] >= first or cell.end >= start)
-    }
+    buckets = cells["bucket"]
+    return cells[(buckets <= last) & ((buckets >= first) | (cells["end"] >= start))]
 
 
-def unpack(data: bytes, level: int, start: int, end: int) -> Iterator[tuple[tuple[int, int], Cell]]:
-    """The cells of packed columns that begin in start…end, or whose longest span reaches into
-    it."""
+def pack(cells: Cells) -> bytes:
+    """Cells as compressed columns."""
+    return compress(b"".join(cells[name].tobytes() for name in CELL.names or ()))
+
+
+def unpack(data: bytes) -> Cells:
+    """The cells in packed columns."""
     plain = decompress(data)
-    columns = []
-    for code, raw in zip(
-        _COLUMNS, msgspec.msgpack.decode(plain, type=list[bytes]), strict=True
-    ):
-        column = array(code)
-        column.frombytes(raw)
-        columns.append(column)
-    first, last = start // bucket_us(level), end // bucket_us(level)
-    for bucket, lane, *fields in zip(*columns, strict=True):
-        if bucket <= last and (bucket >= first or fields[4] >= start):
-            yield (bucket, lane), Cell(*fields)
+    cells = np.empty(len(plain) // CELL.itemsize, CELL)
+    offset = 0
+    for name in CELL.names or ():
+        column = np.frombuffer(plain, CELL[name], len(cells), offset)
+        cells[name] = column
+        offset += column.nbytes
+    return cells
 
 
 def bars(cells: Cells, level: int, lanes: list[str]) -> Bars:
     """Columns for the timeline, in order of time and lane. `lanes` by lane number."""
-    width = bucket_us(level)
-    places = sorted(cells)
-    ordered = [cells[place] for place in places]
-    starts = [bucket * width for bucket, _ in places]
+    starts = cells["bucket"] * bucket_us(level)
     return Bars(
         level=level,
         lanes=lanes,
-        lane=[lane for _, lane in places],
-        start=starts,
-        end=[max(cell.end, start) for cell, start in zip(ordered, starts, strict=True)],
-        count=[cell.count for cell in ordered],
-        severity=[cell.severity for cell in ordered],
-        severity_seq=[cell.severity_seq for cell in ordered],
-        longest_seq=[cell.longest_seq for cell in ordered],
-        family=[cell.family for cell in ordered],
-        tokens=[cell.tokens for cell in ordered],
-        cost_usd=[cell.cost_usd for cell in ordered],
+        lane=cells["lane"].tolist(),
+        start=starts.tolist(),
+        end=np.maximum(cells["end"], starts).tolist(),
+        count=cells["count"].tolist(),
+        severity=cells["severity"].tolist(),
+        severity_seq=cells["severity_seq"].tolist(),
+        longest_seq=cells["longest_seq"].tolist(),
+        family=cells["family"].tolist(),
+        tokens=cells["tokens"].tolist(),
+        cost_usd=cells["cost_usd"].tolist(),
     )

@@ -35,7 +35,6 @@ from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_notes import Notes
 from aworld.storage.sqlite_runs import Runs
 from aworld.storage.sqlite_text import TextIndex
-from aworld.storage.sqlite_timeline import Timeline
 
 BLOB_AGE_S: Final = 3600.0
 """A blob is written before the event that names it: younger ones are never swept."""
@@ -185,6 +184,8 @@ class SqliteStore:
         end: int = 0,
         limit: int = 200_000,
     ) -> Bars:
+        from aworld.storage.sqlite_timeline import Timeline  # It loads numpy.
+
         with self._connections.reading() as connection:
             return Timeline(connection, find_run(connection, run_id)).bars(
                 level, start, end, limit

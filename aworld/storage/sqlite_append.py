@@ -10,12 +10,11 @@ import msgspec
 
 from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError
 from aworld.events.union import AnyPayload, Event, Offloaded, encode
-from aworld.storage import blocks
+from aworld.storage import blocks, sqlite_index
 from aworld.storage.event_facts import Facts, facts
 from aworld.storage.offload import Prepared, prepare
 from aworld.storage.run_summary import Changes, changes
 from aworld.storage.sqlite_connections import Connections
-from aworld.storage.sqlite_detail import is_due, store_index
 from aworld.storage.sqlite_events import read_events
 from aworld.storage.sqlite_lineage import RunRow, find_run
 from aworld.storage.sqlite_names import Names
@@ -157,7 +156,10 @@ class Appender:
         last = batch.facts[-1].seq
         row = row._replace(last_seq=last, first_at=first_at)
         _update_run(connection, row, changes(zip(batch.facts, batch.payloads, strict=True)))
-        if is_due(row):
+        if last - row.stored_seq >= sqlite_index.SEGMENT_EVENTS:
+            # Here, since it loads numpy, which a short run never needs.
+            from aworld.storage.sqlite_detail import store_index
+
             store_index(connection, self._names, row)
         return last
 

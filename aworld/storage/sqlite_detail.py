@@ -17,18 +17,12 @@ from aworld.storage import level_of_detail as detail
 from aworld.storage.base import LEVELS
 from aworld.storage.event_facts import family_index
 from aworld.storage.level_of_detail import Cells, Opener, Row
-from aworld.storage.sqlite_index import EventIndex, IndexRow, kinds_mask
+from aworld.storage.sqlite_index import SEGMENT_EVENTS, EventIndex, IndexRow, kinds_mask
 from aworld.storage.sqlite_lineage import RunRow
 from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_schema import row_id
 
-SEGMENT_EVENTS: Final = 1024
 MERGE_SEGMENTS: Final = 32
-
-
-def is_due(row: RunRow) -> bool:
-    """Whether enough events have come together."""
-    return row.last_seq - row.stored_seq >= SEGMENT_EVENTS
 
 
 def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> None:
@@ -97,8 +91,8 @@ def _store_cells(
     connection: sqlite3.Connection, run: int, level: int, first: int, last: int, cells: Cells
 ) -> None:
     width = detail.bucket_us(level)
-    first_us = min(bucket for bucket, _ in cells) * width
-    last_us = max(max(cell.end, bucket * width) for (bucket, _), cell in cells.items())
+    first_us = int(cells["bucket"][0]) * width
+    last_us = max(int(cells["end"].max()), int(cells["bucket"][-1]) * width)
     connection.execute(
         "INSERT INTO detail (run, level, first_seq, last_seq, first_us, last_us, cells)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -116,9 +110,11 @@ def _merge_small(connection: sqlite3.Connection, run: int) -> None:
         ).fetchall()
         if len(small) < MERGE_SEGMENTS:
             return
-        cells: Cells = {}
-        for id, _, _ in small:
-            (data,) = connection.execute("SELECT cells FROM detail WHERE id=?", (id,)).fetchone()
-            detail.merge(cells, dict(detail.unpack(data, level, 0, detail.END_OF_TIME)))
+        cells = detail.merged([
+            detail.unpack(
+                connection.execute("SELECT cells FROM detail WHERE id=?", (id,)).fetchone()[0]
+            )
+            for id, _, _ in small
+        ])
         connection.executemany("DELETE FROM detail WHERE id=?", [(id,) for id, _, _ in small])
         _store_cells(connection, run, level, small[0][1], small[-1][2], cells)

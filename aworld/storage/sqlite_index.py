@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,9 @@ from aworld.events.traits import OPENERS
 from aworld.storage.sqlite_lineage import Part, RunRow, lineage
 from aworld.storage.sqlite_names import read_kinds
 from aworld.storage.sqlite_schema import row_id
+
+SEGMENT_EVENTS: Final = 1024
+"""So many events come together before their rows are stored."""
 
 
 class IndexRow(NamedTuple):

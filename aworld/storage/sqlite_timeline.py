@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from aworld.storage import level_of_detail as detail
 from aworld.storage.base import LEVELS, Bars
 from aworld.storage.event_facts import family_index
@@ -125,41 +127,43 @@ class Timeline:
         first = max(start, 0) // width
         cells = self._merged(level, first * width, end)
         # Of a bucket before the window only what reaches into it was read: read it whole.
-        early = {place for place in cells if place[0] < first}
-        for bucket in {bucket for bucket, _ in early}:
+        is_early = cells["bucket"] < first
+        early, parts = cells[is_early], [cells[~is_early]]
+        for bucket in np.unique(early["bucket"]).tolist():
             whole = self._merged(level, bucket * width, (bucket + 1) * width - 1)
-            cells.update((place, cell) for place, cell in whole.items() if place in early)
-        return cells
+            lanes = early["lane"][early["bucket"] == bucket]
+            parts.append(whole[(whole["bucket"] == bucket) & np.isin(whole["lane"], lanes)])
+        return detail.merged(parts)
 
     def _merged(self, level: int, start: int, end: int) -> Cells:
         """The cells that reach into start…end, from segments and from the rows behind them."""
-        cells: Cells = {}
+        found: list[Cells] = []
         for part in self._parts:
-            summarised = self._connection.execute(
+            stored = self._connection.execute(
                 "SELECT MAX(last_seq) FROM detail WHERE run=? AND level=? AND last_seq<=?",
                 (part.run, level, part.last),
             ).fetchone()[0]
-            if summarised is not None:
-                self._add_segments(cells, part, level, start, end)
-            rest = part.first if summarised is None else summarised + 1
+            if stored is not None:
+                found += self._segments(part, level, start, end)
+            rest = part.first if stored is None else stored + 1
             recent = detail.collect(self._rows(part, rest, part.last), level, self._opener)
-            detail.merge(cells, detail.reaching(recent, level, start, end))
-        return cells
+            found.append(detail.reaching(recent, level, start, end))
+        return detail.merged(found)
 
-    def _add_segments(self, cells: Cells, part: Part, level: int, start: int, end: int) -> None:
+    def _segments(self, part: Part, level: int, start: int, end: int) -> Iterator[Cells]:
         run = part.run
+        mine = [lane for holder, lane in self._lanes if holder == run]
+        numbers = np.zeros(max(mine, default=0) + 1, "<i4")
+        for lane in mine:
+            numbers[lane] = self._lanes[run, lane]
         for (data,) in self._connection.execute(
             "SELECT cells FROM detail WHERE run=? AND level=? AND last_seq<=?"
             " AND first_us<=? AND last_us>=? ORDER BY first_seq",
             (run, level, part.last, end, start),
         ):
-            for (bucket, lane), cell in detail.unpack(data, level, start, end):
-                place = bucket, self._lanes[run, lane]
-                there = cells.get(place)
-                if there is None:
-                    cells[place] = cell
-                else:
-                    there.add(cell)
+            cells = detail.reaching(detail.unpack(data), level, start, end)
+            cells["lane"] = numbers[cells["lane"]]
+            yield cells
 
     def _opener(self, seq: int) -> Opener | None:
         part = self._index.part_of(seq)
