@@ -30,4 +30,6 @@ export default tseslint.config(
       complexity: ["error", 20],
     },
   },
+  // A table of answers, one case a line.
+  { files: ["dev/**"], rules: { complexity: "off" } },
 );

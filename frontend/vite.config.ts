@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-import { mockServer } from "./dev/mock-server";
+import { mockServer } from "./dev/mock-server.ts";
 
 const server = process.env["AWORLD_SERVER"];
 
@@ -34,13 +34,17 @@ export default defineConfig(({ command }) => ({
           proxy: {
             "/api": { target: server },
             "/enter": { target: server },
-            "/accounts": { target: server },
+            "/login": { target: server },
+            "/logout": { target: server },
             "/ws": { target: server, ws: true },
           },
         }),
   },
   test: {
     environment: "happy-dom",
+    // The tests share nothing that one could spoil for another, so a worker keeps its page.
+    isolate: false,
+    maxWorkers: 2,
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/lib/i18n/test-setup.ts"],
   },

@@ -24,7 +24,10 @@ export function EmptyState({ icon, title, children, action }: { icon?: ReactNode
 export function useErrorText(): (error: unknown) => { message: string; raw: string } {
   const { t } = useTranslation();
   return (error) => {
-    if (!(error instanceof ApiError)) return { message: String(error), raw: "" };
+    if (!(error instanceof ApiError)) {
+      const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return { message: t("common.error.broken"), raw };
+    }
     if (error.status === 0) return { message: t("common.error.unreachable"), raw: error.raw };
     if (error.message === "not JSON") return { message: t("common.error.not_json"), raw: error.raw };
     const raw = error.raw.startsWith("{") && Object.keys(error.extra).length === 0 ? "" : error.raw;

@@ -23,3 +23,12 @@ export function remember(key: string, value: unknown): void {
     // Private windows may refuse; nothing to tell a person about.
   }
 }
+
+/** Remembers nothing under `key` any more. */
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // As above.
+  }
+}

@@ -28,7 +28,11 @@ export function csrfToken(cookies: string = document.cookie): string {
 }
 
 async function send(method: string, path: string, options: Options): Promise<Response> {
-  const headers = new Headers({ Accept: "application/json" });
+  // The server's sentences come in the language of the page.
+  const headers = new Headers({
+    Accept: "application/json",
+    "Accept-Language": document.documentElement.lang,
+  });
   let body: BodyInit | null = null;
   if (options.body instanceof FormData) body = options.body;
   else if (options.body !== undefined) {
@@ -44,6 +48,8 @@ async function send(method: string, path: string, options: Options): Promise<Res
       body,
       credentials: "same-origin",
       signal: options.signal ?? null,
+      // A deletion asked for just before the page is left still arrives.
+      keepalive: method === "DELETE",
     });
   } catch (reason) {
     if (reason instanceof DOMException && reason.name === "AbortError") throw reason;

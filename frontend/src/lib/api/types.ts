@@ -172,8 +172,18 @@ export interface Model {
   has_key: boolean;
   key_hint: string;
   parameters: Record<string, unknown>;
+  /** USD per million tokens; null where it is not known. */
   price: Price | null;
-  state: string;
+  /** How the last test ended. */
+  state: "untested" | "ok" | "failed";
+}
+
+/** Whom a model connection may go to. */
+export interface Provider {
+  name: string;
+  title: string;
+  base_url: string;
+  needs_key: boolean;
 }
 
 export interface ModelTest {

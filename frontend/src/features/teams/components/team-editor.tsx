@@ -1,0 +1,181 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Play, RotateCcw, Save } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+
+import { Button } from "@/components/button";
+import { PageBar } from "@/components/page-bar";
+import { ErrorState, SkeletonRows } from "@/components/states";
+import { StatusMark } from "@/components/status-mark";
+import { Tabs } from "@/components/tabs";
+import { toast } from "@/components/toast";
+import { ApiError } from "@/lib/api/error";
+import type { Problem, Team, TeamDefinition } from "@/lib/api/types";
+import { useHotkeys } from "@/lib/hotkeys";
+
+import { checkQuery, teamQuery, useSaveTeam } from "../api/teams";
+import { complete, same } from "../model/definition";
+import { useDraft } from "../model/draft";
+import { fromYaml, toYaml } from "../model/yaml";
+import { Conflict } from "./conflict";
+import { RunDrawer } from "./run-drawer";
+import styles from "./team-editor.module.css";
+import { TeamForm } from "./team-form";
+
+const YamlEditor = lazy(() => import("./yaml-editor"));
+
+/** The value as it was `ms` ago: the server is asked when the typing rests. */
+function useRested<T>(value: T, ms: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setRested(value), ms);
+    return () => window.clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
+}
+
+/** What the server finds wrong: live, or what it said when it refused to save. */
+function useProblems(team: TeamDefinition, refused: unknown): Problem[] {
+  const check = useQuery(checkQuery(useRested(team, 300)));
+  if (check.data !== undefined) return check.data.problems;
+  const told = refused instanceof ApiError ? refused.extra["problems"] : undefined;
+  return Array.isArray(told) ? (told as Problem[]) : [];
+}
+
+interface TeamEditorProps {
+  /** null while it was never saved. */
+  id: string | null;
+  stored: TeamDefinition;
+  version: number;
+  title: string;
+}
+
+/** The editor: form and YAML over one draft, live problems, save, run. */
+export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const draft = useDraft(id ?? "new", stored, version);
+  const save = useSaveTeam();
+  const [tab, setTab] = useState<"form" | "yaml">("form");
+  const [running, setRunning] = useState<Team | null>(null);
+  const problems = useProblems(draft.team, save.error);
+  const conflict = save.error instanceof ApiError && save.error.status === 409 && id !== null;
+
+  function store(then?: (team: Team) => void, over: number = draft.version): void {
+    save.mutate(
+      { id, version: over, definition: draft.team },
+      {
+        onSuccess: (team) => {
+          draft.reset(complete(team.definition), team.version);
+          if (then !== undefined) then(team);
+          else toast({ text: t("teams.saved", { name: team.name, version: team.version }), mark: "ok" });
+          if (id === null) void navigate(`/teams/${team.id}`, { replace: true });
+        },
+      },
+    );
+  }
+
+  async function theirs(): Promise<Team | undefined> {
+    save.reset();
+    return client.fetchQuery({ ...teamQuery(id ?? ""), staleTime: 0 });
+  }
+
+  function run(): void {
+    const known = id === null ? undefined : client.getQueryData<Team>(["teams", id]);
+    if (draft.dirty || known === undefined) store(setRunning);
+    else setRunning(known);
+  }
+
+  useHotkeys([{ keys: "mod+s", label: "common.save", group: "shell.keys.page", inFields: true, run: () => store() }], draft.dirty || id === null);
+
+  return (
+    <div className={styles["editor"]}>
+      <PageBar
+        crumbs={[{ label: t("shell.teams"), to: "/teams" }, { label: draft.team.name || title }]}
+        state={<State dirty={draft.dirty} problems={problems.length} version={id === null ? null : draft.version} />}
+        actions={
+          <>
+            {draft.dirty && id !== null && <Button kind="quiet" icon={<RotateCcw />} onClick={() => draft.reset(stored, version)}>{t("teams.discard")}</Button>}
+            <Button icon={<Save />} disabled={!draft.dirty && id !== null} busy={save.isPending} onClick={() => store()}>{t("common.save")}</Button>
+            <Button kind="primary" icon={<Play />} disabled={problems.length > 0 || save.isPending} onClick={run}>{draft.dirty ? t("teams.save_and_run") : t("teams.run")}</Button>
+          </>
+        }
+      />
+      {conflict ? (
+        <Conflict
+          message={save.error?.message ?? ""}
+          onTheirs={() => void theirs().then((team) => team && draft.reset(complete(team.definition), team.version))}
+          onMine={() => void theirs().then((team) => team && store(undefined, team.version))}
+        />
+      ) : (
+        save.error !== null && <ErrorState error={save.error} title={t("teams.not_saved")} />
+      )}
+      {draft.restored && <p className={styles["restored"]}>{t("teams.restored")}</p>}
+      <Tabs
+        label={t("teams.views")}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { name: "form", label: t("teams.form") },
+          { name: "yaml", label: "YAML" },
+        ]}
+      >
+        {tab === "form" ? (
+          <TeamForm team={draft.team} problems={problems} onChange={draft.edit} />
+        ) : (
+          <Suspense fallback={<SkeletonRows rows={12} height={24} />}>
+            <Yaml team={draft.team} problems={problems} onChange={draft.edit} />
+          </Suspense>
+        )}
+      </Tabs>
+      <RunDrawer team={running} onClose={() => setRunning(null)} />
+    </div>
+  );
+}
+
+function State({ dirty, problems, version }: { dirty: boolean; problems: number; version: number | null }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles["state"]}>
+      {problems > 0 ? <StatusMark status="error" label={t("teams.problems", { count: problems })} /> : <StatusMark status="ok" label={t("teams.no_problems")} />}
+      <span className={styles["version"]}>
+        {version !== null && t("teams.version", { version })}
+        {dirty && ` · ${t("teams.unsaved")}`}
+      </span>
+    </span>
+  );
+}
+
+/** The same draft as text. What cannot be read stays in the text and changes nothing. */
+function Yaml({ team, problems, onChange }: { team: TeamDefinition; problems: Problem[]; onChange: (team: TeamDefinition) => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(() => toYaml(team));
+  const parsed = fromYaml(text);
+  // Undo of a removal, or a version loaded meanwhile: the text follows what came from elsewhere.
+  const followed = "team" in parsed && !same(parsed.team, team) ? toYaml(team) : text;
+  const unreadable = "team" in parsed ? null : { line: parsed.line, message: parsed.message === "not a mapping" ? t("teams.yaml_not_mapping") : parsed.message };
+  return (
+    <div className={styles["yaml"]}>
+      <div className={styles["code"]}>
+        <YamlEditor
+          text={followed}
+          label={t("teams.yaml")}
+          problem={unreadable}
+          onChange={(next) => {
+            setText(next);
+            const read = fromYaml(next);
+            if ("team" in read) onChange(read.team);
+          }}
+        />
+      </div>
+      {(unreadable !== null || problems.length > 0) && (
+        <ul className={styles["problems"]}>
+          {unreadable !== null && <li><StatusMark status="error" word={false} /> {t("teams.yaml_line", { line: unreadable.line })} {unreadable.message}</li>}
+          {unreadable === null && problems.map((problem) => <li key={problem.where + problem.message}><StatusMark status="error" word={false} /> <code>{problem.where}</code> {problem.message}</li>)}
+        </ul>
+      )}
+    </div>
+  );
+}
