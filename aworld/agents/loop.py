@@ -1,7 +1,8 @@
 """The loop of an agent as a state machine: model, tools, model … until there is an answer.
 
 Whatever a model gets wrong is told to it as its next input (malformed arguments, a tool that does
-not exist, an empty answer, a verdict nobody can read); three times in a row ends its work.
+not exist, an empty answer, a verdict nobody can read); three times in a row ends its work. So does
+the very same call failing three times in a row.
 """
 
 from __future__ import annotations
@@ -61,6 +62,10 @@ class AgentState(msgspec.Struct):
     waiting: list[Work] = []
     calls: list[Call] = []
     mistakes: int = 0
+    failure: str = ""
+    """The last call that failed: its name and arguments."""
+    repeats: int = 0
+    """How often that very call failed in a row."""
     text: str = ""
     """The last answer's text, or what it must be told."""
     last: int = -1
@@ -149,7 +154,8 @@ class AgentNode:
     def _next_work(self, state: AgentState) -> None:
         state.work = state.waiting.pop(0)
         state.context.append(state.work.seq)
-        state.phase, state.last, state.mistakes = "ready", state.work.seq, 0
+        state.phase, state.last = "ready", state.work.seq
+        state.mistakes, state.failure, state.repeats = 0, "", 0
 
     def _done(self, state: AgentState) -> None:
         state.phase, state.work = "idle", None
@@ -188,6 +194,7 @@ class AgentNode:
         for call in state.calls:
             if call.id == call_id and call.result is None:
                 call.begun, call.result = True, event.seq
+                _count_repeats(state, call, event.payload)
                 break
         results = [call.result for call in state.calls]
         if state.phase == "tools" and None not in results:
@@ -195,6 +202,9 @@ class AgentNode:
             state.calls, state.last = [], event.seq
             if state.mistakes >= MAX_MISTAKES:
                 why = f"{MAX_MISTAKES} answers in a row called no tool that exists, or none right."
+                self._give_up(state, why, event.seq)
+            elif state.repeats >= MAX_MISTAKES:
+                why = f"The same call failed {MAX_MISTAKES} times in a row: {state.failure}."
                 self._give_up(state, why, event.seq)
             else:
                 state.phase = "ready"
@@ -246,3 +256,13 @@ def _begin(state: AgentState, call_id: str) -> None:
         if call.id == call_id and not call.begun:
             call.begun = True
             return
+
+
+def _count_repeats(state: AgentState, call: Call, result: AnyPayload) -> None:
+    """A model that repeats a failed call word for word has learned nothing from the error."""
+    if not isinstance(result, ToolFailed):
+        state.failure, state.repeats = "", 0
+        return
+    made = f"{call.name}({msgspec.json.encode(call.arguments, order='sorted').decode()})"
+    state.repeats = state.repeats + 1 if made == state.failure else 1
+    state.failure = made

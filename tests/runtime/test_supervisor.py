@@ -142,6 +142,14 @@ async def test_three_useless_answers_in_a_row_end_the_run(tmp_path: Path) -> Non
     assert kinds(events).count("llm.requested") == 3
 
 
+async def test_the_same_call_failing_three_times_in_a_row_ends_the_run(tmp_path: Path) -> None:
+    again = call("calculator", {"expression": "12/0"})
+    record, events = await run_team(sqlite(tmp_path), SOLVER, [again] * 5)
+    assert record.status == "failed"
+    assert 'calculator({"expression":"12/0"})' in record.error
+    assert kinds(events).count("tool.failed") == 3
+
+
 async def test_parallel_calls_run_together_and_answer_in_the_models_order(tmp_path: Path) -> None:
     started = asyncio.Event()
 
