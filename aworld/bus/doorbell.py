@@ -1,155 +1,214 @@
-"""Small hints between processes: something is in the store, a model says something, wake up.
+"""Doorbells: "look at the store now". One may be lost or merged; that costs latency only.
 
-A lost ring costs latency only: whoever listens also looks at the store by itself. So nothing here
-raises when Redis is away, and nothing waits for it long.
+Over Redis they are messages on three channels (`aworld:doorbell`, `aworld:chunk`, `aworld:wake`);
+without a URL the doorbells of one process reach each other directly. Ringing never waits and never
+raises: while Redis is away rings are dropped, since every listener polls the store as well.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
+import threading
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Final
 
 import msgspec
 
-if TYPE_CHECKING:
-    from redis.asyncio import Redis
+from aworld.bus import redis_wire as wire
 
-logger = logging.getLogger(__name__)
-
-Channel = Literal["doorbell", "chunk", "wake"]
-PREFIX = "aworld:"
-WAITING = 10_000
-"""Rings a listener may be behind before the oldest are dropped."""
-RECONNECT_S = 0.5
+RUN_CHANNEL: Final = "aworld:doorbell"
+CHUNK_CHANNEL: Final = "aworld:chunk"
+WAKE_CHANNEL: Final = "aworld:wake"
+_CHANNELS = (RUN_CHANNEL, CHUNK_CHANNEL, WAKE_CHANNEL)
+_WAITING_RINGS = 2000
+"""Rings kept for a Redis or a listener that is slow; then the oldest go."""
 
 
-class Ring(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One hint."""
+class RunRang(msgspec.Struct, frozen=True):
+    """The store holds the run's events up to `seq`."""
 
-    channel: Channel
-    run: str = ""
-    seq: int = -1
-    """On `doorbell`: the last seq in the store."""
-    span: int = -1
-    """On `chunk`: the seq of the open model call."""
-    offset: int = 0
-    """On `chunk`: characters before this piece."""
-    text: str = ""
+    run: str
+    seq: int
 
 
-_listeners: set[asyncio.Queue[Ring]] = set()
-"""Of this process, where there is no Redis."""
+class ChunkRang(msgspec.Struct, frozen=True):
+    """Streamed text of an open model call: `text` begins at character `offset` of the answer."""
+
+    run: str
+    span: int
+    offset: int
+    text: str
+
+
+class WakeRang(msgspec.Struct, frozen=True):
+    """A run was queued, or has a command."""
+
+
+Ring = RunRang | ChunkRang | WakeRang
+_TYPES: dict[str, type[Ring]] = {
+    RUN_CHANNEL: RunRang,
+    CHUNK_CHANNEL: ChunkRang,
+    WAKE_CHANNEL: WakeRang,
+}
+
+_listeners: set[_Listener] = set()
+_listeners_lock = threading.Lock()
+
+
+class _Listener:
+    """One `listen` in this process; rung from any thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.rings: asyncio.Queue[Ring] = asyncio.Queue()
+
+    def ring(self, ring: Ring) -> None:
+        with contextlib.suppress(RuntimeError):  # its loop has ended
+            self._loop.call_soon_threadsafe(self._put, ring)
+
+    def _put(self, ring: Ring) -> None:
+        if self.rings.qsize() >= _WAITING_RINGS:
+            self.rings.get_nowait()
+        self.rings.put_nowait(ring)
 
 
 class Doorbell:
-    """Rings and listens; over Redis, or without a URL within this process."""
+    """Rings and listens. The methods that ring may be called from any thread."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._redis: Redis | None = None
-        self._chunks: list[Ring] = []
-        self._flusher: asyncio.Task[None] | None = None
+    def __init__(self, url: str | None = None) -> None:
+        """`url` of Redis; None or "" rings within this process only.
 
-    async def ring_run(self, run_id: str, seq: int) -> None:
-        """More of a run's log is in the store."""
-        await self._ring(Ring("doorbell", run_id, seq))
+        Raises:
+            BusError: the URL is none.
+        """
+        self._url = url or ""
+        self._ringing = _RedisRinger(self._url) if self._url else None
 
-    async def ring_wake(self) -> None:
+    def ring_run(self, run: str, seq: int) -> None:
+        """A block of the run's events is durable."""
+        self._ring(RUN_CHANNEL, RunRang(run, seq))
+
+    def chunk(self, run: str, span: int, offset: int, text: str) -> None:
+        """A piece of the answer of the model call that event `span` opened."""
+        self._ring(CHUNK_CHANNEL, ChunkRang(run, span, offset, text))
+
+    def wake(self) -> None:
         """A run was queued or has a command."""
-        await self._ring(Ring("wake"))
+        self._ring(WAKE_CHANNEL, WakeRang())
 
-    async def chunk(self, run_id: str, span: int, offset: int, text: str) -> None:
-        """A piece of text of an open model call."""
-        await self._ring(Ring("chunk", run_id, -1, span, offset, text))
+    def listen(self) -> AsyncIterator[Ring]:
+        """What rings from here on, also through losses of the connection."""
+        return _listen_redis(self._url) if self._url else _listen_here()
 
-    def chunk_soon(self, run_id: str, span: int, offset: int, text: str) -> None:
-        """As `chunk`, from code that cannot wait; pieces of 30 ms go together."""
-        self._chunks.append(Ring("chunk", run_id, -1, span, offset, text))
-        if self._flusher is None:
-            self._flusher = asyncio.get_running_loop().create_task(self._flush())
+    def close(self) -> None:
+        """Send what is left, for at most a second, and let the connection go."""
+        if self._ringing is not None:
+            self._ringing.close()
 
-    async def listen(self) -> AsyncIterator[Ring]:
-        """Every ring from now on; reconnects by itself, ends only when cancelled."""
-        if not self._url:
-            async for ring in _listen_here():
-                yield ring
+    def _ring(self, channel: str, ring: Ring) -> None:
+        if self._ringing is not None:
+            self._ringing.put(channel, msgspec.json.encode(ring))
             return
-        while True:
-            try:
-                async for ring in self._listen_redis():
-                    yield ring
-            except OSError as error:
-                logger.debug("The doorbell is away (%s); trying again.", error)
-            await asyncio.sleep(RECONNECT_S)
-
-    async def aclose(self) -> None:
-        """Give back the connection."""
-        if self._flusher is not None:
-            await self._flusher
-        if self._redis is not None:
-            await self._redis.aclose()
-            self._redis = None
-
-    async def _flush(self) -> None:
-        await asyncio.sleep(0.03)
-        chunks, self._chunks, self._flusher = self._chunks, [], None
-        for ring in _joined(chunks):
-            await self._ring(ring)
-
-    async def _ring(self, ring: Ring) -> None:
-        if not self._url:
-            for queue in _listeners:
-                if queue.full():
-                    queue.get_nowait()
-                queue.put_nowait(ring)
-            return
-        from redis.exceptions import RedisError
-
-        try:
-            await self._connection().publish(PREFIX + ring.channel, msgspec.json.encode(ring))
-        except (RedisError, OSError) as error:
-            logger.debug("Nobody could be rung: %s", error)
-
-    async def _listen_redis(self) -> AsyncIterator[Ring]:
-        from redis.exceptions import RedisError
-
-        try:
-            async with self._connection().pubsub(ignore_subscribe_messages=True) as pubsub:
-                await pubsub.psubscribe(f"{PREFIX}doorbell", f"{PREFIX}chunk", f"{PREFIX}wake")
-                async for message in pubsub.listen():
-                    with contextlib.suppress(msgspec.DecodeError):
-                        yield msgspec.json.decode(message["data"], type=Ring)
-        except RedisError as error:
-            raise OSError(str(error)) from error
-
-    def _connection(self) -> Redis:
-        if self._redis is None:
-            from redis.asyncio import Redis as AsyncRedis
-
-            self._redis = AsyncRedis.from_url(self._url, socket_connect_timeout=2)
-        return self._redis
+        with _listeners_lock:
+            for listener in _listeners:
+                listener.ring(ring)
 
 
 async def _listen_here() -> AsyncIterator[Ring]:
-    queue: asyncio.Queue[Ring] = asyncio.Queue(WAITING)
-    _listeners.add(queue)
+    listener = _Listener()
+    with _listeners_lock:
+        _listeners.add(listener)
     try:
         while True:
-            yield await queue.get()
+            yield await listener.rings.get()
     finally:
-        _listeners.discard(queue)
+        with _listeners_lock:
+            _listeners.discard(listener)
 
 
-def _joined(chunks: list[Ring]) -> list[Ring]:
-    """Pieces that follow each other in one span, as one."""
-    joined: list[Ring] = []
-    for ring in chunks:
-        last = joined[-1] if joined else None
-        if last is not None and (last.run, last.span) == (ring.run, ring.span):
-            joined[-1] = msgspec.structs.replace(last, text=last.text + ring.text)
-        else:
-            joined.append(ring)
-    return joined
+async def _listen_redis(url: str) -> AsyncIterator[Ring]:
+    client = wire.connect(url)
+    away = wire.unreachable()
+    pause = wire.RETRY_FIRST_S
+    try:
+        while True:
+            pubsub: Any = client.pubsub(ignore_subscribe_messages=True)
+            try:
+                await pubsub.subscribe(*_CHANNELS)
+                pause = wire.RETRY_FIRST_S
+                while True:
+                    message = await pubsub.get_message(timeout=5.0)
+                    ring = _decoded(message) if message else None
+                    if ring is not None:
+                        yield ring
+            except away:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, wire.RETRY_MOST_S)
+            finally:
+                with contextlib.suppress(*away):
+                    await pubsub.aclose()
+    finally:
+        await wire.disconnect(client)
+
+
+def _decoded(message: dict[str, Any]) -> Ring | None:
+    """The ring in a message; None where it is of another version."""
+    try:
+        return msgspec.json.decode(message["data"], type=_TYPES[message["channel"].decode()])
+    except (msgspec.MsgspecError, KeyError):
+        return None
+
+
+class _RedisRinger:
+    """A thread that publishes: ringing costs the caller an append, and never a wait."""
+
+    def __init__(self, url: str) -> None:
+        wire.connect(url)  # a wrong URL is said here, not in the thread
+        self._url = url
+        self._rings: list[tuple[str, bytes]] = []
+        self._lock = threading.Lock()
+        self._there = threading.Event()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def put(self, channel: str, data: bytes) -> None:
+        with self._lock:
+            if len(self._rings) >= _WAITING_RINGS:
+                del self._rings[0]
+            self._rings.append((channel, data))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
+                self._thread.start()
+        self._there.set()
+
+    def close(self) -> None:
+        self._closed = True
+        self._there.set()
+        if self._thread is not None:
+            self._thread.join(1.0)
+
+    def _run(self) -> None:
+        from redis import Redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
+        client = Redis.from_url(
+            self._url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=1, socket_timeout=1
+        )
+        while True:
+            self._there.wait()
+            self._there.clear()
+            with self._lock:
+                rings, self._rings = self._rings, []
+            if rings:
+                with contextlib.suppress(*wire.unreachable()):
+                    pipeline = client.pipeline(transaction=False)
+                    for channel, data in rings:
+                        pipeline.publish(channel, data)
+                    pipeline.execute()
+            elif self._closed:
+                client.close()
+                return
+            if self._closed:
+                self._there.set()

@@ -8,7 +8,6 @@ is away costs latency only: what was not sent is sent when it is back.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
@@ -105,6 +104,18 @@ class RedisBus:
         """The newest seq that Redis has."""
         return self._sent
 
+    async def ready(self) -> None:
+        """Wait until Redis knows this holder; from then on an older one is shut out.
+
+        Raises:
+            BusError: another worker holds the run.
+        """
+        attached = asyncio.create_task(self._attached.wait())
+        await asyncio.wait((attached, self._tasks[0]), return_when=asyncio.FIRST_COMPLETED)
+        attached.cancel()
+        if self._failure is not None:
+            raise BusError(str(self._failure)) from self._failure
+
     async def publish(self, draft: Event, *, producer: str = "", counter: int = 0) -> Event:
         """See `Bus.publish`. Waits too while `UNSENT_EVENTS` are in neither Redis nor the store."""
         while self._overfull() and not self._memory.closed:
@@ -158,12 +169,10 @@ class RedisBus:
         self._wake.set()
         self._progress.set()
         sender, receiver = self._tasks
-        receiver.cancel()
+        await wire.end([receiver])
         await asyncio.wait([sender], timeout=CLOSE_PATIENCE_S)
-        sender.cancel()
-        await asyncio.gather(sender, receiver, return_exceptions=True)
-        with contextlib.suppress(*wire.unreachable()):
-            await self._client.aclose()
+        await wire.end([sender])
+        await wire.disconnect(self._client)
         if self._failure is not None:
             raise BusError(f"the bus of run {self.run_id!r} failed: {self._failure}")
 

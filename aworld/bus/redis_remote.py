@@ -55,7 +55,7 @@ class RemoteBus:
             async with asyncio.timeout(timeout_s):
                 await bus._find_holder()
         except TimeoutError as error:
-            await bus._client.aclose()
+            await wire.disconnect(bus._client)
             raise BusError(
                 f"nobody holds run {run_id!r} on this Redis, or it did not answer in {timeout_s} s:"
                 " start a worker, and check AWORLD_REDIS_URL"
@@ -115,12 +115,9 @@ class RemoteBus:
 
     async def close(self) -> None:
         """Leave the run. Drafts that have no number yet may still get one."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await wire.end(self._tasks)
         await self._end(BusError(f"the bus of run {self._run_id!r} is closed"))
-        with contextlib.suppress(*wire.unreachable()):
-            await self._client.aclose()
+        await wire.disconnect(self._client)
 
     def _refuse_if_closed(self) -> None:
         if self._failure is not None:

@@ -8,6 +8,9 @@ the store has them; `aworld:run:{id}:acks` says which event each became.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -26,6 +29,7 @@ RETRY_FIRST_S, RETRY_MOST_S = 0.05, 1.0
 KEEP_CLOSED_S = 3600
 """How long a closed run's streams stay for remote nodes that have not read them out."""
 
+_CANCEL_AGAIN_S = 0.05
 FIRST_OF_EPOCH = ":first"
 """The acks field that says where the current lease's events begin."""
 
@@ -165,6 +169,27 @@ def connect(url: str) -> Redis:
             f"{url!r} is not a Redis URL ({error}); write redis://host:port/0"
         ) from error
     return client
+
+
+async def end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks that talk to Redis, until they have ended.
+
+    The client loses a cancellation that meets it at the end of a read, so once is not enough.
+    """
+    left = {task for task in tasks if not task.done()}
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=_CANCEL_AGAIN_S)
+
+
+async def disconnect(client: Redis) -> None:
+    """Close a client's connections, whatever state they are in."""
+    with contextlib.suppress(*unreachable()):
+        await client.aclose()
+    # A broken connection was closed without waiting: its socket goes in the loop's next turns.
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 def unreachable() -> tuple[type[Exception], ...]:

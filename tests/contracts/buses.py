@@ -50,8 +50,10 @@ async def memory_place(url: str) -> AsyncIterator[Place]:
     """Everything in one process."""
     run_id, journal = uuid.uuid4().hex, list[Event]()
     bus = MemoryBus(run_id, clock=Clock(), journal=journal.append, history=journal_history(journal))
-    yield Place(run_id, bus, bus, journal)
-    await bus.close()
+    try:
+        yield Place(run_id, bus, bus, journal)
+    finally:
+        await bus.close()
 
 
 @asynccontextmanager
@@ -61,8 +63,10 @@ async def redis_place(url: str) -> AsyncIterator[Place]:
     bus = RedisBus(
         run_id, url, clock=Clock(), journal=journal.append, history=journal_history(journal)
     )
-    yield Place(run_id, bus, bus, journal)
-    await bus.close()
+    try:
+        yield Place(run_id, bus, bus, journal)
+    finally:
+        await bus.close()
 
 
 @asynccontextmanager
@@ -70,8 +74,10 @@ async def remote_place(url: str) -> AsyncIterator[Place]:
     """The nodes have a connection of their own."""
     async with redis_place(url) as place:
         remote = await RedisBus.join(place.run_id, url, history=journal_history(place.journal))
-        yield Place(place.run_id, place.holder, remote, place.journal)
-        await remote.close()
+        try:
+            yield Place(place.run_id, place.holder, remote, place.journal)
+        finally:
+            await remote.close()
 
 
 PLACES: dict[str, Callable[[str], Any]] = {

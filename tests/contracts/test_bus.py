@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.contracts.buses import PATIENCE_S, PLACES, Place, drain, take, texts
 
 from aworld.errors import BusError
 from aworld.events.envelope import OWN_SPAN
+from tests.contracts.buses import PATIENCE_S, PLACES, Place, drain, take, texts
 
 
 @pytest.fixture(params=PLACES)
