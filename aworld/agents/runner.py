@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +115,7 @@ async def run_built(
         return _result(log, record.run_id, url)
     finally:
         heartbeat.stop()
-        await doorbell.aclose()
+        doorbell.close()
         if own_store:
             log.close()
 
@@ -132,9 +133,7 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             put_blob=store.put_blob,
             run_id=record.run_id,
             workspace=str(workspace),
-            on_chunk=lambda span, offset, text: doorbell.chunk_soon(
-                record.run_id, span, offset, text
-            ),
+            on_chunk=partial(doorbell.chunk, record.run_id),
         )
 
     return Parts(built.nodes, make_gate)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from aworld.bus.doorbell import Doorbell
+from aworld.bus.doorbell import Doorbell, WakeRang
 from aworld.errors import AWorldError, StaleEpoch, StoreError
 from aworld.events.run import ErrorRaised, RunFailed, RunLost
 from aworld.runtime.control import LEASE_S, write_alone
@@ -101,7 +101,7 @@ class Pump:
 
     async def _listen(self) -> None:
         async for ring in self._doorbell.listen():
-            if ring.channel == "wake":
+            if isinstance(ring, WakeRang):
                 self._wake.set()
 
     async def _idle(self) -> None:
@@ -131,7 +131,7 @@ class Pump:
             parts = self._build(record, self._doorbell)
         except AWorldError as error:
             await asyncio.to_thread(_refuse, self._store, lease, error)
-            await self._doorbell.ring_run(lease.run_id, -1)
+            self._doorbell.ring_run(lease.run_id, -1)
             return
         await drive(self._store, lease, parts, self._doorbell, self._heartbeat)
 
@@ -140,15 +140,13 @@ async def drive(
     store: Store, lease: Lease, parts: Parts, doorbell: Doorbell, heartbeat: Heartbeat
 ) -> None:
     """Drive one leased run to its end under a heartbeat."""
-    loop = asyncio.get_running_loop()
-    rings: set[asyncio.Task[None]] = set()
-
-    def ring(seq: int) -> None:
-        task = loop.create_task(doorbell.ring_run(lease.run_id, seq))
-        rings.add(task)
-        task.add_done_callback(rings.discard)
-
-    supervisor = Supervisor(store, lease, parts.nodes, parts.make_gate, on_durable=ring)
+    supervisor = Supervisor(
+        store,
+        lease,
+        parts.nodes,
+        parts.make_gate,
+        on_durable=partial(doorbell.ring_run, lease.run_id),
+    )
     heartbeat.watch(supervisor, lease)
     try:
         await supervisor.run()
@@ -158,7 +156,6 @@ async def drive(
         logger.exception("Run %s could not be recorded; it will be taken up.", lease.run_id)
     finally:
         heartbeat.unwatch(lease.run_id)
-        await asyncio.gather(*rings, return_exceptions=True)
 
 
 async def reap_for_ever(store: Store, worker: str) -> None:
