@@ -92,7 +92,9 @@ def _new_session() -> aiohttp.ClientSession:
 
     return aiohttp.ClientSession(
         # How many calls run at once is decided above, by the run time's limits.
-        connector=aiohttp.TCPConnector(limit=0),
+        # Shorter than the five seconds after which llama.cpp's server closes an idle connection:
+        # a request sent into a closing one is lost.
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=3.0),
         cookie_jar=aiohttp.DummyCookieJar(),
         # One time limit for each attempt is set by the caller, who knows it.
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=30.0),
