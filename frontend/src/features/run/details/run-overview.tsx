@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+
+import { CopyButton, IdChip, RelativeTime } from "@/components/values";
+
+import { useRunPlace } from "../model/run-context";
+import { Fact } from "./facts";
+import styles from "./inspector.module.css";
+
+/** The run itself: its question, its team, its limits. Shown while no event is selected. */
+export function RunOverview() {
+  const { t } = useTranslation();
+  const { run } = useRunPlace();
+  const limits = Object.entries(run.team.limits ?? {}).filter(([, value]) => value !== null);
+  return (
+    <div className={styles["scroll"]}>
+      <dl className={styles["facts"]}>
+        <Fact name={t("trace.run.id")}><IdChip id={run.run_id} /></Fact>
+        <Fact name={t("trace.run.source")}>{run.source}</Fact>
+        <Fact name={t("trace.run.created")}><RelativeTime at={run.created_at} /></Fact>
+        {run.started_at > 0 && <Fact name={t("trace.run.started")}><RelativeTime at={run.started_at} /></Fact>}
+        {run.finished_at > 0 && <Fact name={t("trace.run.finished")}><RelativeTime at={run.finished_at} /></Fact>}
+        {run.worker !== "" && <Fact name={t("trace.run.worker")}>{run.worker}</Fact>}
+        {run.tags.length > 0 && <Fact name={t("trace.run.tags")}>{run.tags.join(", ")}</Fact>}
+        {limits.map(([name, value]) => <Fact key={name} name={t(`trace.limit.${name}`)}>{String(value)}</Fact>)}
+      </dl>
+      <section className={styles["section"]}>
+        <header className={styles["sectionHead"]}><h3>{t("trace.run.question")}</h3><CopyButton text={run.input} /></header>
+        <p className={styles["text"]}>{run.input}</p>
+      </section>
+      {run.answer !== "" && (
+        <section className={styles["section"]}>
+          <header className={styles["sectionHead"]}><h3>{t("trace.run.answer")}</h3><CopyButton text={run.answer} /></header>
+          <p className={styles["text"]}>{run.answer}</p>
+        </section>
+      )}
+      <section className={styles["section"]}>
+        <header className={styles["sectionHead"]}><h3>{t("trace.run.team")}</h3></header>
+        <ul className={styles["agents"]}>
+          {(run.team.agents ?? []).map((agent) => (
+            <li key={agent.name}>
+              <strong>{agent.name}</strong>
+              <span className={styles["soft"]}>{[agent.role === agent.name ? "" : agent.role, agent.model, ...agent.tools].filter(Boolean).join(" · ")}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p className={styles["hint"]}>{t("trace.details.hint")}</p>
+    </div>
+  );
+}

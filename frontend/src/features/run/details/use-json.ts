@@ -1,0 +1,33 @@
+import { useEffect, useMemo, useState } from "react";
+
+import { indexJson, type JsonLines } from "./json-lines";
+import type { JsonAnswer, JsonJob } from "./json-worker";
+
+/** Text with its lines; `null` while a worker is at it. */
+export type JsonState = { text: string; lines: JsonLines } | { error: string } | null;
+
+/** Text up to this many characters is indexed at once. */
+const AT_ONCE = 100_000;
+
+/** JSON to show: given as text, or as an address from which a worker fetches it. */
+export function useJson(job: JsonJob): JsonState {
+  const text = "text" in job ? job.text : null;
+  const url = "url" in job ? job.url : null;
+  const small = useMemo(
+    () => (text !== null && text.length <= AT_ONCE ? { text, lines: indexJson(text) } : null),
+    [text],
+  );
+  const [large, setLarge] = useState<{ of: string | null; answer: JsonAnswer } | null>(null);
+  const of = url ?? text;
+  useEffect(() => {
+    if (small !== null) return;
+    const worker = new Worker(new URL("./json-worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }: MessageEvent<JsonAnswer>) => setLarge({ of, answer: data });
+    worker.onerror = (event) => setLarge({ of, answer: { error: event.message } });
+    const order: JsonJob = url !== null ? { url } : { text: text ?? "" };
+    worker.postMessage(order);
+    return () => worker.terminate();
+  }, [small, of, url, text]);
+  if (small !== null) return small;
+  return large !== null && large.of === of ? large.answer : null;
+}

@@ -1,0 +1,130 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { Button } from "@/components/button";
+import { EmptyState, SkeletonRows } from "@/components/states";
+
+import { select } from "../model/page-state";
+import { useFromStore, usePage, useRunPlace } from "../model/run-context";
+import { GapRow } from "./gap-row";
+import { rowOf, shownAs, type TranscriptRow } from "./transcript-index";
+import { TranscriptEvent } from "./transcript-event";
+import styles from "./transcript.module.css";
+
+const AT_END = 32;
+
+/** What was said and done, in order. Virtual; follows a live run until the person scrolls away. */
+export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: ReadonlySet<number> }) {
+  const { t } = useTranslation();
+  const { session, page, live, narrow } = useRunPlace();
+  const seq = usePage((state) => state.seq);
+  const follow = usePage((state) => state.follow);
+  const loading = useFromStore(({ loading: { state } }) => state);
+  const scroller = useRef<HTMLDivElement>(null);
+  const touched = useRef(false);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 56,
+    overscan: 8,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : row.type === "event" ? row.seq : -1 - row.from;
+    },
+  });
+
+  const shown = seq === null ? null : shownAs(session.store, seq);
+  const index = shown === null ? -1 : rowOf(rows, shown);
+  useEffect(() => {
+    if (index >= 0 && index < rows.length) virtual.scrollToIndex(index, { align: "auto" });
+    // Only where the selection moved: rows that arrive must not scroll what is read.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [shown, index >= 0]);
+
+  const last = rows.length;
+  useEffect(() => {
+    if (follow && live && last > 0) virtual.scrollToIndex(last - 1, { align: "end" });
+  }, [follow, live, last, virtual]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (element === null || !touched.current || !live) return;
+    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+    if (page.getState().follow !== atEnd) page.setState({ follow: atEnd });
+  };
+  const touch = () => {
+    touched.current = true;
+  };
+
+  if (rows.length === 0) {
+    return loading === "loading" ? <SkeletonRows rows={8} height={48} /> : <NothingYet />;
+  }
+  return (
+    <div className={styles["frame"]}>
+      <div
+        ref={scroller}
+        className={styles["scroller"]}
+        onScroll={onScroll}
+        onWheel={touch}
+        onTouchMove={touch}
+        onPointerDown={touch}
+        role="feed"
+        aria-label={t("trace.transcript.label")}
+        aria-busy={loading === "loading"}
+        tabIndex={0}
+      >
+        <div className={styles["whole"]} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                className={styles["place"]}
+                style={{ transform: `translateY(${String(item.start)}px)` }}
+              >
+                {row.type === "gap" ? (
+                  <GapRow from={row.from} to={row.to} />
+                ) : (
+                  <TranscriptEvent
+                    seq={row.seq}
+                    selected={row.seq === shown}
+                    found={matches.has(row.seq)}
+                    unfolded={unfolded.has(row.seq)}
+                    onSelect={() => select(page, row.seq, narrow)}
+                    onFold={() => setUnfolded((before) => toggled(before, row.seq))}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {live && !follow && (
+        <Button className={styles["toEnd"] ?? ""} icon={<ArrowDown size={14} />} onClick={() => page.setState({ follow: true })}>
+          {t("trace.follow")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NothingYet() {
+  const { t } = useTranslation();
+  const filtered = usePage((state) => state.lane !== "" || state.kind !== "");
+  const { page } = useRunPlace();
+  if (!filtered) return <EmptyState title={t("trace.empty.title")}>{t("trace.empty.text")}</EmptyState>;
+  const action = <Button onClick={() => page.setState({ lane: "", kind: "" })}>{t("trace.filter.clear")}</Button>;
+  return <EmptyState title={t("trace.empty.filtered")} action={action} />;
+}
+
+function toggled(set: ReadonlySet<number>, value: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(value)) next.add(value);
+  return next;
+}
