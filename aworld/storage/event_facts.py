@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from aworld.events import traits
 from aworld.events.action import ToolCalled, ToolFailed, ToolOutcomeUnknown, ToolReturned
 from aworld.events.model import LlmFailed, LlmResponded
-from aworld.events.union import AnyPayload, Event, Offloaded, Unknown
+from aworld.events.union import KINDS, AnyPayload, Event, Offloaded, Unknown
 from aworld.storage.base import FAMILIES
+
+# One look at the type for the many; what stands for another payload says its kind itself.
+_KIND_OF: Final = {
+    cls: kind for kind, cls in KINDS.items() if not issubclass(cls, Offloaded | Unknown)
+}
+_TOOL_PAYLOADS: Final = (ToolCalled, ToolReturned, ToolFailed, ToolOutcomeUnknown, Offloaded)
+_TOOL_KINDS: Final = frozenset(kind for kind in KINDS if kind.startswith("tool."))
 
 
 class Facts(NamedTuple):
@@ -36,25 +43,22 @@ class Facts(NamedTuple):
 
 def facts(event: Event, payload: AnyPayload) -> Facts:
     """An event's facts. `payload` is the whole one where the event's own is offloaded."""
-    kind = event.kind
-    tool = ""
-    if kind.startswith("tool."):
-        if isinstance(
-            payload, ToolCalled | ToolReturned | ToolFailed | ToolOutcomeUnknown | Offloaded
-        ):
-            tool = payload.tool
-    elif isinstance(payload, LlmResponded):
-        return Facts(
-            event.seq, event.at, kind, event.actor, "", 0, event.span,
-            payload.input_tokens + payload.output_tokens, payload.cost_usd or 0.0,
-        )  # fmt: skip
-    elif isinstance(payload, LlmFailed) and payload.will_retry:
-        return Facts(event.seq, event.at, kind, event.actor, "", 1, None, 0, 0.0)
+    kind = _KIND_OF.get(type(payload)) or event.kind
     severity, closes = _of_kind(kind)
-    return Facts(
-        event.seq, event.at, kind, event.actor, tool, severity,
-        event.span if closes else None, 0, 0.0,
-    )  # fmt: skip
+    tool = ""
+    if isinstance(payload, LlmResponded):
+        tokens = payload.input_tokens + payload.output_tokens
+        cost = payload.cost_usd or 0.0
+        return Facts(
+            event.seq, event.at, kind, event.actor, "", severity, event.span, tokens, cost
+        )
+    if kind in _TOOL_KINDS:
+        if isinstance(payload, _TOOL_PAYLOADS):
+            tool = payload.tool
+    elif isinstance(payload, LlmFailed) and payload.will_retry:
+        severity, closes = 1, False  # The span goes on.
+    span = event.span if closes else None
+    return Facts(event.seq, event.at, kind, event.actor, tool, severity, span, 0, 0.0)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,7 +30,10 @@ PREVIEW_CHARACTERS: Final = 1000
 _SURELY_SMALL: Final = OFFLOAD_BYTES // 6
 
 
-class Prepared(msgspec.Struct, frozen=True):
+_NAMING: Final = frozenset({Offloaded, ToolReturned, EnvironmentObserved})
+
+
+class Prepared(NamedTuple):
     """An event as the log keeps it."""
 
     event: Event
@@ -45,7 +48,7 @@ def prepare(event: Event, put_blob: Callable[[bytes], str]) -> Prepared:
     """Make an event ready for a block; writes its blob first where its payload is too large."""
     data = encode(event)
     payload = event.payload
-    blobs = named_blobs(payload)
+    blobs = named_blobs(payload) if type(payload) in _NAMING else ()
     if len(data) > _SURELY_SMALL and not isinstance(payload, Offloaded):
         whole = encode_payload(payload)
         if len(whole) > OFFLOAD_BYTES:

@@ -172,16 +172,16 @@ def _pack(prepared: Sequence[Prepared]) -> list[tuple[int, int, bytes]]:
 
 
 def _check_dense(run_id: str, events: Sequence[Event]) -> None:
-    for position, event in enumerate(events):
+    for seq, event in enumerate(events, max(events[0].seq, 0) if events else 0):
         if event.run_id != run_id:
             raise SequenceConflict(
                 f"An event of run {event.run_id!r} stands in a block of run {run_id!r}: "
                 "append it to its own run."
             )
-        if event.seq != events[0].seq + position or event.seq < 0:
+        if event.seq != seq:
             raise SequenceConflict(
-                f"A block of run {run_id!r} has seq {event.seq} where "
-                f"{max(events[0].seq, 0) + position} must follow: number its events without gaps."
+                f"A block of run {run_id!r} has seq {event.seq} where {seq} "
+                "must follow: number its events without gaps."
             )
 
 
