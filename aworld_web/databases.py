@@ -34,7 +34,7 @@ def database(config: Config) -> dict[str, Any]:
 
 
 def migration_modules(config: Config) -> dict[str, str]:
-    """Django's own apps have integer keys; on MongoDB they need a set of migrations of their own."""
+    """Django's own apps have integer keys; on MongoDB they need migrations of their own."""
     if not config.mongodb_uri:
         return {}
     return {

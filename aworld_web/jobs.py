@@ -18,7 +18,7 @@ from django.db import close_old_connections
 
 from apps.agents.selectors import ModelSpec, model_spec_named
 from apps.runs.stores import run_store
-from apps.runs.wake import make_doorbell
+from apps.runs.wake import doorbell
 from aworld.agents.build import build_team
 from aworld.agents.runner import parts_of
 from aworld.agents.team import read_team
@@ -85,14 +85,14 @@ def make_pump() -> Pump:
     store = run_store()
     connections = Connections()
 
-    def build(record: RunRecord, doorbell: Doorbell) -> Parts:
+    def build(record: RunRecord, bell: Doorbell) -> Parts:
         team = read_team(record.team)
-        return parts_of(build_team(team, connections.find, registry.get), store, record, doorbell)
+        return parts_of(build_team(team, connections.find, registry.get), store, record, bell)
 
     return Pump(
         store,
         build,
-        make_doorbell(),
+        doorbell(),
         worker=worker_name(),
         concurrency=int(os.environ.get("AWORLD_CONCURRENCY", CONCURRENCY)),
     )

@@ -7,6 +7,9 @@ AWORLD_SINGLE_PROCESS   1: the web process works on the runs too
 AWORLD_ALLOWED_HOSTS    names, besides the loopback's, under which the pages may be opened
 AWORLD_TRUSTED_ORIGINS  origins (`https://…`) that a proxy shows instead of the host's own
 AWORLD_SECRET_KEY       signs sessions; a key in the data folder where unset
+AWORLD_ENCRYPTION_KEY   encrypts provider keys; a key in the data folder where unset
+AWORLD_CONCURRENCY      runs that one worker drives at once; 16 where unset
+AWORLD_FRONTEND         folder of the built pages, where it is not the site's own
 AWORLD_DEBUG            1: Django's own error pages
 """
 
@@ -14,13 +17,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from apps.shell.kept_secret import kept_secret
 from aworld import config
 from aworld_web.databases import database, migration_modules
-from apps.shell.kept_secret import kept_secret
 from aworld_web.log_lines import LOGGING  # noqa: F401
 from aworld_web.processes.site import site_folder
 
@@ -30,7 +34,7 @@ HOME = CONFIG.home
 HOME.mkdir(parents=True, exist_ok=True)
 
 SITE = site_folder()
-FRONTEND = SITE / "frontend" / "dist"
+FRONTEND = Path(os.environ.get("AWORLD_FRONTEND") or SITE / "frontend" / "dist")
 """Where Vite puts the built pages; need not be there."""
 
 
@@ -53,7 +57,6 @@ _DJANGO_APPS = (
     else ["django.contrib.auth", "django.contrib.contenttypes"]
 )
 INSTALLED_APPS = [
-    "daphne",
     *_DJANGO_APPS,
     "django.contrib.sessions",
     "django.contrib.staticfiles",
@@ -119,6 +122,10 @@ CSRF_FAILURE_VIEW = "apps.shell.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
+if any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS):
+    # A proxy speaks TLS for us and says so.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 

@@ -169,7 +169,7 @@ class Writer:
             events.append(Event(self.run_id, seq, self._at + seq, "solver", MessageSent(text)))
         self._next += count
         await asyncio.to_thread(self._store.append, self.run_id, self._epoch, events)
-        await self._doorbell.ring_run(self.run_id, self._next - 1)
+        self._doorbell.ring_run(self.run_id, self._next - 1)
 
     async def flood(self) -> None:
         """As fast as the store takes it."""
@@ -183,9 +183,9 @@ class Writer:
             await asyncio.sleep(max(0.0, started + number / PACED_HZ - time.perf_counter()))
             await self.append(1)
 
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """Give back the connection."""
-        await self._doorbell.aclose()
+        self._doorbell.close()
 
 
 async def ours(folder: Path) -> tuple[float, float]:
@@ -213,7 +213,7 @@ async def ours(folder: Path) -> tuple[float, float]:
         for viewer in viewers:
             viewer.timed = False
         flood_us = await measured(server.pid, viewers, PACED + FLOOD, writer.flood)
-        await writer.aclose()
+        writer.close()
         check(viewers, list(range(1, PACED + FLOOD + 1)))
     finally:
         store.close()
@@ -242,8 +242,18 @@ class Peer(Server):
 async def group_send(folder: Path) -> float:
     """The peer's microseconds a delivery."""
     port = free_port()
-    command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port),
-               "--verbosity", "0", "benchmarks.live_viewers:group_send_application"]
+    command = [
+        sys.executable,
+        "-m",
+        "daphne",
+        "-b",
+        "127.0.0.1",
+        "-p",
+        str(port),
+        "--verbosity",
+        "0",
+        "benchmarks.live_viewers:group_send_application",
+    ]
     peer = Peer(command, port, folder)
     peer.start()
     try:
@@ -300,11 +310,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         value, late_ms = asyncio.run(ours(Path(folder)))
         peer_value = asyncio.run(group_send(Path(folder)))
-    figure = {"name": "live_50_viewers_cpu_us", "value": round(value, 2), "unit": "us",
-              "goal": GOAL_US, "peer": "Channels group_send, in memory",
-              "peer_value": round(peer_value, 2), "ratio": round(value / peer_value, 4)}
-    late = {"name": "live_50_viewers_p99_ms", "value": round(late_ms, 1), "unit": "ms",
-            "goal": GOAL_P99_MS}
+    figure = {
+        "name": "live_50_viewers_cpu_us",
+        "value": round(value, 2),
+        "unit": "us",
+        "goal": GOAL_US,
+        "peer": "Channels group_send, in memory",
+        "peer_value": round(peer_value, 2),
+        "ratio": round(value / peer_value, 4),
+    }
+    late = {
+        "name": "live_50_viewers_p99_ms",
+        "value": round(late_ms, 1),
+        "unit": "ms",
+        "goal": GOAL_P99_MS,
+    }
     for line in (figure, late):
         print(json.dumps(line))
 

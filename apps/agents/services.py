@@ -174,9 +174,7 @@ def model_update(model_id: str, fields: dict[str, Any], api_key: str | None) -> 
     """
     connection = selectors.model_get(model_id)
     checked = _checked(fields)
-    moved = (checked["base_url"], checked["provider"]) != (
-        connection.base_url, connection.provider
-    )
+    moved = (checked["base_url"], checked["provider"]) != (connection.base_url, connection.provider)
     if moved and connection.key_sealed and api_key is None:
         raise Invalid(
             _(

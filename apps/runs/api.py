@@ -76,9 +76,7 @@ def run_list(
     offset: int = 0,
 ) -> HttpResponse:
     """`{runs, total, counts}`; several values of a field are separated by commas."""
-    query = RunQuery(
-        status, team, source, task_id, tool, tag, text, errors, order, limit, offset
-    )
+    query = RunQuery(status, team, source, task_id, tool, tag, text, errors, order, limit, offset)
     return json_response(selectors.run_list(query))
 
 

@@ -14,7 +14,7 @@ from apps.runs.live.client import LiveClient
 from apps.runs.live.flow import FLOW
 from apps.runs.live.hub import Hub, running_hub
 from apps.runs.stores import run_store
-from apps.runs.wake import make_doorbell
+from apps.runs.wake import doorbell
 from aworld.errors import AWorldError
 
 NOT_LOGGED_IN = 4401
@@ -58,7 +58,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         # Opening the store may take a while; the loop serves the others meanwhile.
         await asyncio.to_thread(run_store)
-        self.hub = running_hub(make_doorbell)
+        self.hub = running_hub(doorbell())
         self.client = self.hub.join(self.scope[FLOW])
         self.sender = asyncio.create_task(self.client.run())
 

@@ -157,9 +157,7 @@ def _event(run_id: str, seq: int) -> Event:
     run_record(run_id)
     found = run_store().read_seqs(run_id, [seq])
     if not found:
-        raise Missing(
-            _("Run %(run)r has no event %(seq)d.") % {"run": run_id, "seq": seq}
-        )
+        raise Missing(_("Run %(run)r has no event %(seq)d.") % {"run": run_id, "seq": seq})
     return found[0]
 
 
@@ -197,9 +195,9 @@ def bars_bytes(run_id: str, level: int, start: int, end: int) -> bytes:
             % {"level": level, "last": LEVELS}
         )
     if end and end < start:
-        raise Invalid(_("The end %(end)d lies before the start %(start)d.") % {
-            "end": end, "start": start
-        })
+        raise Invalid(
+            _("The end %(end)d lies before the start %(start)d.") % {"end": end, "start": start}
+        )
     record = run_record(run_id)
     store = run_store()
     first = store.read(run_id, after=-1, limit=1)

@@ -198,9 +198,9 @@ def _place_before(record: RunRecord, before: str) -> tuple[int, float]:
             _("Run %(run)r is %(status)s and has no place in the queue any more.")
             % {"run": before, "status": target.status}
         )
-    queue = run_store().list_runs(
-        RunFilter(statuses=("queued",)), order="queue", limit=100_000
-    ).runs
+    queue = (
+        run_store().list_runs(RunFilter(statuses=("queued",)), order="queue", limit=100_000).runs
+    )
     others = [run for run in queue if run.run_id != record.run_id]
     index = next((i for i, run in enumerate(others) if run.run_id == before), 0)
     ahead = others[index - 1] if index else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from aworld.bus.doorbell import Doorbell
@@ -20,8 +20,9 @@ def use(jobs: Jobs) -> None:
     _jobs[:] = [jobs]
 
 
-def make_doorbell() -> Doorbell:
-    """A doorbell for the running loop: over Redis where there is one, else within the process."""
+@functools.cache
+def doorbell() -> Doorbell:
+    """The process's doorbell: over Redis where there is one, else within the process."""
     return Doorbell(settings.CONFIG.redis_url)
 
 
@@ -29,18 +30,10 @@ def queued(run_id: str) -> None:
     """A run waits in the queue."""
     for jobs in _jobs:
         jobs.wake()
-    commanded(run_id, 0)
+    doorbell().ring_run(run_id, 0)
 
 
 def commanded(run_id: str, last_seq: int) -> None:
     """A run has a command, or its row changed."""
-    async_to_sync(_ring)(run_id, last_seq)
-
-
-async def _ring(run_id: str, last_seq: int) -> None:
-    doorbell = make_doorbell()
-    try:
-        await doorbell.ring_run(run_id, last_seq)
-        await doorbell.ring_wake()
-    finally:
-        await doorbell.aclose()
+    doorbell().ring_run(run_id, last_seq)
+    doorbell().wake()

@@ -14,9 +14,11 @@ MOST = 500
 def processes_with_runs() -> list[dict[str, Any]]:
     """What the parent process runs, each with `runs: [run_id]`; workers elsewhere follow, known
     only by the runs they hold."""
-    held = run_store().list_runs(
-        RunFilter(statuses=("running", "paused")), order="newest", limit=MOST
-    ).runs
+    held = (
+        run_store()
+        .list_runs(RunFilter(statuses=("running", "paused")), order="newest", limit=MOST)
+        .runs
+    )
     by_worker: dict[str, list[str]] = {}
     for run in held:
         by_worker.setdefault(run.worker, []).append(run.run_id)

@@ -4,9 +4,7 @@ from django.urls import path, re_path
 
 from apps.shell import views
 
-SECTIONS = (
-    "runs|teams|tasks|settings|workers|benchmarks|rollouts|datasets|training|compare"
-)
+SECTIONS = "runs|teams|tasks|settings|workers|benchmarks|rollouts|datasets|training|compare"
 
 urlpatterns = [
     path("", views.shell, name="home"),

@@ -48,7 +48,9 @@ def tasks_import(
 ) -> HttpResponse:
     """`{added, updated, problems: [{line, message}]}`; 422 with problems, nothing is written."""
     return json_response(
-        services.tasks_import(file.name or "tasks", file.read(), set, dry_run=dry_run)
+        services.tasks_import(
+            file.name or "tasks", file.read(services.MOST_BYTES + 1), set, dry_run=dry_run
+        )
     )
 
 

@@ -11,8 +11,16 @@ MOST_LINES = 200_000
 MOST_QUESTION = 200_000
 """Characters of a question."""
 FIELDS = ("key", "question", "answer", "level")
-_ALIASES = {"id": "key", "task_id": "key", "Question": "question", "Final answer": "answer",
-            "Level": "level", "input": "question", "prompt": "question", "expected": "answer"}
+_ALIASES = {
+    "id": "key",
+    "task_id": "key",
+    "Question": "question",
+    "Final answer": "answer",
+    "Level": "level",
+    "input": "question",
+    "prompt": "question",
+    "expected": "answer",
+}
 """Names that other task files use."""
 
 
@@ -113,16 +121,21 @@ def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem])
         return
     if len(question) > MOST_QUESTION:
         problems.append(
-            LineProblem(line, f"The question has {len(question)} characters; at most "
-                              f"{MOST_QUESTION} are taken.")
+            LineProblem(
+                line,
+                f"The question has {len(question)} characters; at most {MOST_QUESTION} are taken.",
+            )
         )
         return
     metadata: object = fields.get("metadata") or {}
     if not isinstance(metadata, dict):
         problems.append(LineProblem(line, f"'metadata' is an object, not {metadata!r:.60}."))
         return
-    rest = {name: content for name, content in fields.items()
-            if name not in (*FIELDS, "metadata", "set")}
+    rest = {
+        name: content
+        for name, content in fields.items()
+        if name not in (*FIELDS, "metadata", "set")
+    }
     rows.append(
         Row(
             line=line,
@@ -158,7 +171,10 @@ def _repeated(rows: list[Row]) -> list[LineProblem]:
         first.setdefault(row.key, row.line)
     if len(rows) > MOST_LINES:
         problems.append(
-            LineProblem(MOST_LINES + 1, f"The file has {len(rows)} tasks; at most {MOST_LINES} "
-                                        "are taken at once. Split it.")
+            LineProblem(
+                MOST_LINES + 1,
+                f"The file has {len(rows)} tasks; at most {MOST_LINES} "
+                "are taken at once. Split it.",
+            )
         )
     return problems

@@ -16,6 +16,8 @@ from aworld.events.envelope import Clock
 
 BATCH = 500
 MOST_SET = 120
+MOST_BYTES = 64 * 1024 * 1024
+"""Of a file of tasks."""
 
 
 def _set_name(name: str) -> str:
@@ -100,6 +102,14 @@ def tasks_import(name: str, data: bytes, set_name: str, *, dry_run: bool = False
         Invalid: no set, or lines that cannot be read; `extra` has the same fields.
     """
     set_name = _set_name(set_name)
+    if len(data) > MOST_BYTES:
+        raise Invalid(
+            _("%(file)r has %(size)d bytes; at most %(most)d are taken at once. Split it.")
+            % {"file": name, "size": len(data), "most": MOST_BYTES},
+            added=0,
+            updated=0,
+            problems=[],
+        )
     read = read_tasks(name, data)
     if read.problems:
         problems = sorted(read.problems)
@@ -119,14 +129,17 @@ def tasks_import(name: str, data: bytes, set_name: str, *, dry_run: bool = False
 
 def rows_write(set_name: str, rows: list[Row], *, dry_run: bool = False) -> dict[str, Any]:
     """Add or replace tasks by key: `{added, updated, problems: []}`."""
-    present = {
-        task.key: task for task in Task.objects.filter(set=set_name)
-    }
+    present = {task.key: task for task in Task.objects.filter(set=set_name)}
     position = Clock().now()
     fresh = [
         Task(
-            set=set_name, key=row.key, question=row.question, answer=row.answer, level=row.level,
-            metadata=row.metadata, position=position + index,
+            set=set_name,
+            key=row.key,
+            question=row.question,
+            answer=row.answer,
+            level=row.level,
+            metadata=row.metadata,
+            position=position + index,
         )
         for index, row in enumerate(rows)
         if row.key not in present

@@ -66,8 +66,18 @@ def test_a_colleague_sees_the_same_run(store: Store, colleague: Store) -> None:
 
     imported = read_archive(colleague, archived(store, run.run_id))
 
-    kept = ("run_id", "team", "input", "status", "error", "errors", "tool_calls", "last_seq",
-            "created_at", "finished_at")
+    kept = (
+        "run_id",
+        "team",
+        "input",
+        "status",
+        "error",
+        "errors",
+        "tool_calls",
+        "last_seq",
+        "created_at",
+        "finished_at",
+    )
     assert imported.new
     assert imported.record.source == "import"
     assert {name: getattr(imported.record, name) for name in kept} == {

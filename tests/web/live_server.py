@@ -27,8 +27,16 @@ class WebServer(Server):
         self.home = home
         port = free_port()
         command = [
-            sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port),
-            "--verbosity", "0", "aworld_web.asgi:application",
+            sys.executable,
+            "-m",
+            "daphne",
+            "-b",
+            "127.0.0.1",
+            "-p",
+            str(port),
+            "--verbosity",
+            "0",
+            "aworld_web.asgi:application",
         ]
         super().__init__(command, port, home)
         self._environment = {
@@ -53,7 +61,11 @@ class WebServer(Server):
         """Run a management command in its data folder; returns what it printed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
-            env=self._environment, capture_output=True, text=True, check=False, timeout=110,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=110,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

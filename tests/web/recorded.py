@@ -24,8 +24,13 @@ def started(store: Store, run_id: str) -> None:
     lease = store.claim("worker:1", ttl_s=60, run_id=run_id)
     assert lease is not None
     first = store.read(run_id)[-1]
-    begun = Event(run_id=run_id, seq=first.seq + 1, at=first.at + 1000, actor="supervisor",
-                  payload=RunStarted(worker="worker:1", epoch=lease.epoch))
+    begun = Event(
+        run_id=run_id,
+        seq=first.seq + 1,
+        at=first.at + 1000,
+        actor="supervisor",
+        payload=RunStarted(worker="worker:1", epoch=lease.epoch),
+    )
     store.append(run_id, lease.epoch, [begun])
 
 
@@ -37,8 +42,12 @@ def append(store: Store, run_id: str, *said: tuple[str, AnyPayload, dict[str, An
     last = store.read(run_id, after=record.last_seq - 1)[-1]
     events = [
         Event(
-            run_id=run_id, seq=last.seq + number, at=last.at + 1000 * number, actor=actor,
-            payload=payload, **fields,
+            run_id=run_id,
+            seq=last.seq + number,
+            at=last.at + 1000 * number,
+            actor=actor,
+            payload=payload,
+            **fields,
         )
         for number, (actor, payload, fields) in enumerate(said, 1)
     ]
@@ -59,14 +68,31 @@ def finished_run(store: Store, question: str = "How much is 2 plus 3?") -> RunRe
         store,
         run.run_id,
         ("supervisor", RunStarted(worker="test"), {}),
-        ("solver", NodeJoined(node_type="agent", role="solver", instructions="You solve questions.",
-                              model="local", tools=(CALCULATOR,)), {}),
+        (
+            "solver",
+            NodeJoined(
+                node_type="agent",
+                role="solver",
+                instructions="You solve questions.",
+                model="local",
+                tools=(CALCULATOR,),
+            ),
+            {},
+        ),
         ("person", MessageSent(content=question, purpose="task"), {}),
         ("solver", LlmRequested(model="local", context=(2, 3), request_hash="0" * 32), {"span": 4}),
-        ("solver", LlmResponded(text="", tool_calls=(call,), input_tokens=40, output_tokens=9),
-         {"span": 4}),
-        ("solver", ToolCalled(tool="calculator", arguments={"expression": "2+3"}, call_id="c1",
-                              effect="read_only"), {"span": 6}),
+        (
+            "solver",
+            LlmResponded(text="", tool_calls=(call,), input_tokens=40, output_tokens=9),
+            {"span": 4},
+        ),
+        (
+            "solver",
+            ToolCalled(
+                tool="calculator", arguments={"expression": "2+3"}, call_id="c1", effect="read_only"
+            ),
+            {"span": 6},
+        ),
         ("solver", ToolReturned(tool="calculator", text="5", call_id="c1"), {"span": 6}),
         ("supervisor", RunFinished(answer="5", verified=True), {}),
     )
@@ -80,10 +106,18 @@ def failed_run(store: Store, question: str = "How much is 1 divided by 0?") -> R
         store,
         run.run_id,
         ("supervisor", RunStarted(worker="test"), {}),
-        ("solver", ToolCalled(tool="calculator", arguments={"expression": "1/0"}, call_id="c1",
-                              effect="read_only"), {"span": 2}),
-        ("solver", ToolFailed(tool="calculator", error="Division by zero.", call_id="c1"),
-         {"span": 2}),
+        (
+            "solver",
+            ToolCalled(
+                tool="calculator", arguments={"expression": "1/0"}, call_id="c1", effect="read_only"
+            ),
+            {"span": 2},
+        ),
+        (
+            "solver",
+            ToolFailed(tool="calculator", error="Division by zero.", call_id="c1"),
+            {"span": 2},
+        ),
         ("supervisor", RunFailed(error="No answer.", outcome="no_answer"), {}),
     )
     return store.get_run(run.run_id)

@@ -45,10 +45,17 @@ async def post(session: aiohttp.ClientSession, path: str, body: dict[str, Any]) 
 
 async def start(session: aiohttp.ClientSession, provider: OpenAIServer) -> str:
     """A connection with a key, and a run that uses it; returns the run's id."""
-    await post(session, "/api/models", {
-        "name": "ours", "provider": "openai-compatible", "model": "m",
-        "base_url": provider.base_url, "api_key": "sk-0123456789abcdef",
-    })
+    await post(
+        session,
+        "/api/models",
+        {
+            "name": "ours",
+            "provider": "openai-compatible",
+            "model": "m",
+            "base_url": provider.base_url,
+            "api_key": "sk-0123456789abcdef",
+        },
+    )
     run = await post(session, "/api/runs", {"team": TEAM, "input": QUESTION})
     return str(run["run_id"])
 
@@ -92,8 +99,21 @@ class Worker(Server):
         folder = server.home / name
         folder.mkdir()
         command = [
-            sys.executable, "-m", "celery", "-A", "aworld_web.celery", "worker", "--pool=threads",
-            "-c", "2", "-Q", "rollout", "-n", f"{name}@%h", "--without-gossip", "--without-mingle",
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "aworld_web.celery",
+            "worker",
+            "--pool=threads",
+            "-c",
+            "2",
+            "-Q",
+            "rollout",
+            "-n",
+            f"{name}@%h",
+            "--without-gossip",
+            "--without-mingle",
         ]
         super().__init__(command, server.port, folder)
         self._environment = server._environment

@@ -13,12 +13,16 @@ FOLDER = ROOT / "apps" / "shell" / "locale" / "zh_Hans" / "LC_MESSAGES"
 
 def said_in(file: Path) -> set[str]:
     """What a module passes to `_`."""
-    calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-             if isinstance(node, ast.Call)]
+    calls = [
+        node
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    ]
     return {
         str(call.args[0].value)
         for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == "_"
+        if isinstance(call.func, ast.Name)
+        and call.func.id == "_"
         and isinstance(call.args[0], ast.Constant)
     }
 

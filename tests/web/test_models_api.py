@@ -35,8 +35,9 @@ def test_a_key_is_stored_sealed_and_shown_only_by_its_end(
     answers = [
         client.get("/api/models").content,
         client.get(f"/api/models/{made['id']}").content,
-        client.put(f"/api/models/{made['id']}", {**QWEN, "api_key": None},
-                   content_type="application/json").content,
+        client.put(
+            f"/api/models/{made['id']}", {**QWEN, "api_key": None}, content_type="application/json"
+        ).content,
         client.get("/api/openapi.json").content,
     ]
 

@@ -26,12 +26,12 @@ def test_runs_are_listed_failures_first_with_counts(client: Client, store: Store
     answer = client.get("/api/runs").json()
 
     assert answer["runs"][0]["run_id"] == bad.run_id
-    assert {run["run_id"] for run in answer["runs"]} == {
-        good.run_id, bad.run_id, waiting.run_id
-    }
+    assert {run["run_id"] for run in answer["runs"]} == {good.run_id, bad.run_id, waiting.run_id}
     assert answer["total"] == 3
     assert {name: n for name, n in answer["counts"].items() if n} == {
-        "finished": 1, "failed": 1, "queued": 1
+        "finished": 1,
+        "failed": 1,
+        "queued": 1,
     }
     assert "team" not in answer["runs"][0]
 
@@ -130,9 +130,16 @@ def test_bars_are_columns_that_start_at_multiples_of_eight(client: Client, store
     count, at = head["count"], 8 + head_length
     columns: dict[str, list[float]] = {}
     for name, code, size in (
-        ("start", "d", 8), ("end", "d", 8), ("lane", "I", 4), ("count", "I", 4),
-        ("severity_seq", "I", 4), ("longest_seq", "I", 4), ("tokens", "I", 4),
-        ("cost_usd", "f", 4), ("severity", "B", 1), ("family", "B", 1),
+        ("start", "d", 8),
+        ("end", "d", 8),
+        ("lane", "I", 4),
+        ("count", "I", 4),
+        ("severity_seq", "I", 4),
+        ("longest_seq", "I", 4),
+        ("tokens", "I", 4),
+        ("cost_usd", "f", 4),
+        ("severity", "B", 1),
+        ("family", "B", 1),
     ):
         assert at % 8 == 0, name
         columns[name] = list(array(code, body[at : at + size * count]))
@@ -144,9 +151,7 @@ def test_bars_are_columns_that_start_at_multiples_of_eight(client: Client, store
     assert (head["last_seq"], head["run_start_at"]) == (4, store.read(run.run_id)[0].at)
     assert columns["start"] == bars.start
     assert columns["severity"] == bars.severity
-    assert columns["severity_seq"] == [
-        seq if seq >= 0 else 0xFFFFFFFF for seq in bars.severity_seq
-    ]
+    assert columns["severity_seq"] == [seq if seq >= 0 else 0xFFFFFFFF for seq in bars.severity_seq]
 
 
 def test_a_level_that_there_is_not_is_refused(client: Client, store: Store) -> None:
@@ -243,7 +248,8 @@ def test_a_running_run_gets_commands(client: Client, store: Store) -> None:
     client.post(f"/api/runs/{run.run_id}/cancel")
 
     assert [(c.name, c.by) for c in store.commands(run.run_id)] == [
-        ("pause", "ada"), ("cancel", "ada")
+        ("pause", "ada"),
+        ("cancel", "ada"),
     ]
 
 
@@ -263,7 +269,8 @@ def test_an_answer_where_nobody_asks_is_refused(client: Client, store: Store) ->
     run = recorded.queued_run(store)
 
     response = client.post(
-        f"/api/runs/{run.run_id}/answer", {"span": 0, "answer": "42"},
+        f"/api/runs/{run.run_id}/answer",
+        {"span": 0, "answer": "42"},
         content_type="application/json",
     )
 
@@ -309,7 +316,8 @@ def test_tags_are_set_on_any_run(client: Client, store: Store) -> None:
     run = recorded.finished_run(store)
 
     answer = client.patch(
-        f"/api/runs/{run.run_id}", {"tags": ["good", "good", " seen "]},
+        f"/api/runs/{run.run_id}",
+        {"tags": ["good", "good", " seen "]},
         content_type="application/json",
     ).json()
 

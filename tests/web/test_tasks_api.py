@@ -36,8 +36,13 @@ def test_a_jsonl_file_becomes_a_set(client: Client) -> None:
         for task in listed["tasks"]
     ] == [
         {"key": "a", "question": "2 + 3?", "answer": "5", "level": "1", "metadata": {}},
-        {"key": "b", "question": "求解方程 x=1", "answer": "1", "level": "",
-         "metadata": {"source": "book"}},
+        {
+            "key": "b",
+            "question": "求解方程 x=1",
+            "answer": "1",
+            "level": "",
+            "metadata": {"source": "book"},
+        },
     ]
     assert listed["total"] == 2
     assert listed["sets"] == [{"name": "demo", "count": 2}]
@@ -46,9 +51,7 @@ def test_a_jsonl_file_becomes_a_set(client: Client) -> None:
 def test_the_same_file_twice_changes_nothing(client: Client) -> None:
     upload(client, "tasks.jsonl", JSONL)
 
-    assert upload(client, "tasks.jsonl", JSONL).json() == {
-        "added": 0, "updated": 0, "problems": []
-    }
+    assert upload(client, "tasks.jsonl", JSONL).json() == {"added": 0, "updated": 0, "problems": []}
 
 
 def test_a_changed_task_is_replaced_by_its_key(client: Client) -> None:
@@ -81,7 +84,9 @@ def test_a_csv_file_with_quoted_line_breaks_becomes_a_set(client: Client) -> Non
     task = Task.objects.get()
     assert response.status_code == 200
     assert (task.question, task.answer, task.metadata) == (
-        "How much is\r\n2, plus 3?", "5", {"topic": "sum"}
+        "How much is\r\n2, plus 3?",
+        "5",
+        {"topic": "sum"},
     )
 
 
@@ -133,8 +138,11 @@ def test_a_dry_run_counts_and_writes_nothing(client: Client) -> None:
 
 
 def test_gaia_files_are_read_by_their_own_field_names(client: Client) -> None:
-    upload(client, "metadata.jsonl",
-           '{"task_id": "x1", "Question": "Who?", "Level": 2, "Final answer": "Ada"}\n')
+    upload(
+        client,
+        "metadata.jsonl",
+        '{"task_id": "x1", "Question": "Who?", "Level": 2, "Final answer": "Ada"}\n',
+    )
 
     task = Task.objects.get()
     assert (task.key, task.question, task.level, task.answer) == ("x1", "Who?", "2", "Ada")
@@ -142,7 +150,8 @@ def test_gaia_files_are_read_by_their_own_field_names(client: Client) -> None:
 
 def test_a_task_is_added_found_changed_and_removed(client: Client) -> None:
     made = client.post(
-        "/api/tasks", {"set": "own", "question": "What is 3²?", "answer": "9"},
+        "/api/tasks",
+        {"set": "own", "question": "What is 3²?", "answer": "9"},
         content_type="application/json",
     ).json()
     address = f"/api/tasks/{made['id']}"

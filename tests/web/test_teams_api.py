@@ -22,7 +22,8 @@ def local_model(db: None) -> None:
 
 def create(client: Client, **definition: Any) -> dict[str, Any]:
     response = client.post(
-        "/api/teams", {"definition": {"name": "math", "agents": [SOLVER], **definition}},
+        "/api/teams",
+        {"definition": {"name": "math", "agents": [SOLVER], **definition}},
         content_type="application/json",
     )
     assert response.status_code == 201, response.content
@@ -59,8 +60,9 @@ def test_saving_over_a_version_that_moved_is_refused_and_changes_nothing(client:
     team = create(client)
     address = f"/api/teams/{team['id']}"
     mine = {"definition": {"name": "math", "agents": []}, "version": 1}
-    client.put(address, {"definition": team["definition"], "version": 1},
-               content_type="application/json")
+    client.put(
+        address, {"definition": team["definition"], "version": 1}, content_type="application/json"
+    )
 
     response = client.put(address, mine, content_type="application/json")
 
@@ -94,19 +96,26 @@ def test_a_team_needs_a_name(client: Client, definition: dict[str, Any]) -> None
     [
         ([], "agents", "no agent"),
         ([SOLVER, SOLVER], "agents[1].name", "'solver'"),
-        ([{**SOLVER, "tools": ["calculator", "time_machine"]}], "agents[0].tools[1]",
-         "'time_machine'"),
+        (
+            [{**SOLVER, "tools": ["calculator", "time_machine"]}],
+            "agents[0].tools[1]",
+            "'time_machine'",
+        ),
         ([{**SOLVER, "model": "gpt-99"}], "agents[0].model", "'gpt-99'"),
         ([{**SOLVER, "role": "king"}], "agents[0].role", "'king'"),
-        ([{**SOLVER, "after": ["b"]}, {**SOLVER, "name": "b", "after": ["solver"]}], "agents",
-         "wait for each other"),
+        (
+            [{**SOLVER, "after": ["b"]}, {**SOLVER, "name": "b", "after": ["solver"]}],
+            "agents",
+            "wait for each other",
+        ),
     ],
 )
 def test_what_keeps_a_team_from_running_is_named_with_its_place(
     client: Client, agents: list[Any], where: str, named: str
 ) -> None:
     response = client.post(
-        "/api/teams/check", {"definition": {"name": "t", "agents": agents}},
+        "/api/teams/check",
+        {"definition": {"name": "t", "agents": agents}},
         content_type="application/json",
     )
 

@@ -6,44 +6,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='ModelConnection',
+            name="ModelConnection",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=120, unique=True)),
-                ('provider', models.CharField(max_length=60)),
-                ('base_url', models.CharField(blank=True, default='', max_length=500)),
-                ('model', models.CharField(blank=True, default='', max_length=200)),
-                ('parameters', models.JSONField(default=dict)),
-                ('price', models.JSONField(default=None, null=True)),
-                ('key_sealed', models.TextField(blank=True, default='')),
-                ('key_hint', models.CharField(blank=True, default='', max_length=8)),
-                ('state', models.CharField(default='untested', max_length=20)),
-                ('updated_at', models.BigIntegerField(default=0)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=120, unique=True)),
+                ("provider", models.CharField(max_length=60)),
+                ("base_url", models.CharField(blank=True, default="", max_length=500)),
+                ("model", models.CharField(blank=True, default="", max_length=200)),
+                ("parameters", models.JSONField(default=dict)),
+                ("price", models.JSONField(default=None, null=True)),
+                ("key_sealed", models.TextField(blank=True, default="")),
+                ("key_hint", models.CharField(blank=True, default="", max_length=8)),
+                ("state", models.CharField(default="untested", max_length=20)),
+                ("updated_at", models.BigIntegerField(default=0)),
             ],
             options={
-                'ordering': ('name',),
+                "ordering": ("name",),
             },
         ),
         migrations.CreateModel(
-            name='Team',
+            name="Team",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('project_id', models.CharField(db_index=True, default='default', max_length=64)),
-                ('name', models.CharField(max_length=120, unique=True)),
-                ('definition', models.JSONField(default=dict)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('updated_at', models.BigIntegerField(default=0)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("project_id", models.CharField(db_index=True, default="default", max_length=64)),
+                ("name", models.CharField(max_length=120, unique=True)),
+                ("definition", models.JSONField(default=dict)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("updated_at", models.BigIntegerField(default=0)),
             ],
             options={
-                'ordering': ('name',),
+                "ordering": ("name",),
             },
         ),
     ]

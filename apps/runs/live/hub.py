@@ -23,7 +23,7 @@ from apps.runs.live.flow import Flow
 from apps.runs.live.run_list import Changes, RunList
 from apps.runs.stores import run_store
 from apps.shell.selectors import setup
-from aworld.bus.doorbell import Doorbell, Ring
+from aworld.bus.doorbell import ChunkRang, Doorbell, Ring, RunRang
 from aworld.errors import AWorldError
 from aworld.storage.base import Store
 
@@ -66,7 +66,10 @@ class Hub:
         self._clients.add(client)
         if not self._watchers:
             watch: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = (
-                self._listen, self._poll, self._watch_runs, self._watch_setup
+                self._listen,
+                self._poll,
+                self._watch_runs,
+                self._watch_setup,
             )
             self._watchers = [asyncio.create_task(_for_ever(one)) for one in watch]
         return client
@@ -138,13 +141,13 @@ class Hub:
             self._heard(ring)
 
     def _heard(self, ring: Ring) -> None:
-        if ring.channel == "chunk":
+        if isinstance(ring, ChunkRang):
             note = _chunk_note(ring)
             for client in self._following(ring.run):
                 client.note(note, may_be_lost=True)
             return
         self._runs_dirty.set()
-        if ring.run in self._dirty:
+        if isinstance(ring, RunRang) and ring.run in self._dirty:
             self._dirty[ring.run].set()
 
     async def _poll(self) -> None:
@@ -232,19 +235,24 @@ def _setup_note(state: dict[str, Any]) -> str:
     return json.dumps({"type": "setup", "setup": state}, ensure_ascii=False)
 
 
-def _chunk_note(ring: Ring) -> str:
-    chunk = {"type": "chunk", "run": ring.run, "span": ring.span, "offset": ring.offset,
-             "text": ring.text}
+def _chunk_note(ring: ChunkRang) -> str:
+    chunk = {
+        "type": "chunk",
+        "run": ring.run,
+        "span": ring.span,
+        "offset": ring.offset,
+        "text": ring.text,
+    }
     return json.dumps(chunk, ensure_ascii=False)
 
 
 _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
 
 
-def running_hub(make_doorbell: Callable[[], Doorbell]) -> Hub:
+def running_hub(doorbell: Doorbell) -> Hub:
     """The hub of the running event loop; a web process has one loop, so one hub."""
     loop = asyncio.get_running_loop()
     hub = _hubs.get(loop)
     if hub is None:
-        hub = _hubs[loop] = Hub(run_store(), make_doorbell())
+        hub = _hubs[loop] = Hub(run_store(), doorbell)
     return hub

@@ -6,29 +6,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Task',
+            name="Task",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('project_id', models.CharField(db_index=True, default='default', max_length=64)),
-                ('set', models.CharField(max_length=120)),
-                ('key', models.CharField(max_length=120)),
-                ('question', models.TextField()),
-                ('answer', models.TextField(blank=True, default='')),
-                ('level', models.CharField(blank=True, default='', max_length=60)),
-                ('metadata', models.JSONField(default=dict)),
-                ('position', models.BigIntegerField(default=0)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("project_id", models.CharField(db_index=True, default="default", max_length=64)),
+                ("set", models.CharField(max_length=120)),
+                ("key", models.CharField(max_length=120)),
+                ("question", models.TextField()),
+                ("answer", models.TextField(blank=True, default="")),
+                ("level", models.CharField(blank=True, default="", max_length=60)),
+                ("metadata", models.JSONField(default=dict)),
+                ("position", models.BigIntegerField(default=0)),
             ],
             options={
-                'ordering': ('set', 'position', 'key'),
-                'constraints': [models.UniqueConstraint(fields=('set', 'key'), name='task_key_unique_in_set')],
+                "ordering": ("set", "position", "key"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("set", "key"), name="task_key_unique_in_set")
+                ],
             },
         ),
     ]
