@@ -12,7 +12,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 FRONT_END = Path("frontend", "dist")
-SITE = ("apps", "templates", str(FRONT_END))
+SITE = ("apps", "templates", str(FRONT_END), "examples/recorded")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".aworld-stamp", "*.map")
 
 
@@ -33,7 +33,9 @@ class BuildWithSite(build_py):
         target = Path(self.build_lib, "aworld_web", "_site")
         shutil.rmtree(target, ignore_errors=True)
         for name in SITE:
-            shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
+        shutil.copy(ROOT / "manage.py", target)
 
 
 setup(cmdclass={"build_py": BuildWithSite})

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GOES_IN = ("aworld", "aworld_web", "apps", "templates", "frontend/dist")
-FILES = ("pyproject.toml", "setup.py", "README.md")
+GOES_IN = ("aworld", "aworld_web", "apps", "templates", "frontend/dist", "examples/recorded")
+FILES = ("pyproject.toml", "setup.py", "manage.py", "README.md")
 
 
 @pytest.fixture(scope="session")
@@ -19,8 +19,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the checkout, which stays clean of what a build leaves."""
     source = tmp_path_factory.mktemp("source")
     for name in GOES_IN:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, source / name, ignore=ignored)
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, source / name, ignore=ignored)
     for name in FILES:
         if (ROOT / name).is_file():
             shutil.copy(ROOT / name, source / name)

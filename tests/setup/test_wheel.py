@@ -35,6 +35,7 @@ def test_it_holds_library_site_and_built_front_end(wheel: Path) -> None:
         "aworld/llm/adapters/smollm2-tools.gguf",
         "aworld_web/settings.py",
         "aworld_web/_site/apps/shell/views.py",
+        "aworld_web/_site/manage.py",
         "aworld_web/_site/templates/shell.html",
         "aworld_web/_site/frontend/dist/.vite/manifest.json",
     } <= names
