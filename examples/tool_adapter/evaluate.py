@@ -15,6 +15,7 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from aworld.agents.pipeline import critique
 from aworld.agents.roles import solver, verifier
 from aworld.environments.math.word_problems import Problem, draw
 from aworld.errors import ToolError
@@ -106,11 +107,7 @@ def solved(url: str, problem: Problem) -> tuple[bool, Talk]:
 
 def judged(url: str, problem: Problem, proposal: str, right: bool) -> tuple[bool, Talk]:
     talk = Talk(url, [CHECKER], [ChatMessage("system", verifier.INSTRUCTIONS)])
-    text = talk.ask(
-        verifier.verification_request(
-            problem.question, f"{problem.expression} = {proposal}. Answer: {proposal}"
-        )
-    )
+    text = talk.ask(verifier.verification_request(problem.question, proposal))
     return talk.ran > 0 and verifier.parse_verdict(text).passed is right, talk
 
 
@@ -121,8 +118,8 @@ def corrected(url: str, problem: Problem, wrong: str) -> tuple[bool, Talk]:
         ChatMessage("user", problem.question),
         ChatMessage("assistant", f"{problem.expression} = {wrong}. Answer: {wrong}"),
     ]
-    verdict = f"REJECTED: {problem.expression} is {problem.answer}, not {wrong}."
-    answer = solver.extract_answer(talk.ask(verdict))
+    objection = f"{problem.expression} is {problem.answer}, not {wrong}."
+    answer = solver.extract_answer(talk.ask(critique(objection)))
     return talk.ran > 0 and answer == problem.answer, talk
 
 

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from phrasings import EXPRESSIONS, GROUPS, NAMES, PHRASINGS, THINGS
 
@@ -163,6 +163,11 @@ class Writer:
         if not learn:
             self.unlearned.add(to_plain_messages([message])[0]["content"])
 
+    def stop_at_call(self) -> None:
+        """Drop what follows the first call: which expression to write is the hard part to learn."""
+        first = next(i for i, message in enumerate(self.messages) if message.tool_calls)
+        del self.messages[first + 1 :]
+
     def row(self, kind: str) -> Row:
         plain = to_plain_messages(self.messages, self.tools)
         learn = [
@@ -299,10 +304,12 @@ def verifier_row(rng: random.Random, writer: Writer) -> Row:
     answer = question.result if right else wrong_result(rng, question)
     proposal = rng.choice(
         (
-            f"{question.expression} = {answer}. Answer: {answer}",
-            f"{question.expression} = {answer}. Answer: {answer}",
-            f"Answer: {answer}",
+            # As a team sends it, most of all: the number alone.
             answer,
+            answer,
+            answer,
+            answer,
+            f"{question.expression} = {answer}. Answer: {answer}",
             f"The result is {answer}. Answer: {answer}",
         )
     )
@@ -341,23 +348,41 @@ def talk_row(rng: random.Random, writer: Writer, chat: list[dict[str, str]]) -> 
     return writer.row("talk with tools")
 
 
-def generate(seed: int, rows: int, chat_passes: int = 1) -> Iterator[Row]:
-    """`rows` conversations in random order, among them all of the chat `chat_passes` times."""
+class Mix(NamedTuple):
+    """How many of each kind there are, as weights; and what is left out."""
+
+    solver: float = 48
+    verifier: float = 27
+    correction: float = 8
+    recovery: float = 5
+    talk: float = 12
+    short: float = 0.0
+    """Share of the solver's and verifier's conversations that stop at the call."""
+    chat_passes: int = 1
+    """How often the chat rows are shown."""
+
+
+def generate(seed: int, rows: int, mix: Mix = Mix()) -> Iterator[Row]:
+    """`rows` conversations in random order, chat among them."""
     rng = random.Random(seed)
     chat_file = Path(__file__).with_name("chat.jsonl")
     chat = [json.loads(line) for line in chat_file.read_text(encoding="utf-8").splitlines()]
-    solvers = [(solver.INSTRUCTIONS, tools) for tools in tool_lists(rng, CALCULATORS, 10)]
-    verifiers = [(verifier.INSTRUCTIONS, tools) for tools in tool_lists(rng, CHECKERS, 8)]
-    made = [row for _ in range(chat_passes) for row in chat_rows(rng, chat)]
+    solvers = [(solver.INSTRUCTIONS, tools) for tools in tool_lists(rng, CALCULATORS, 6)]
+    verifiers = [(verifier.INSTRUCTIONS, tools) for tools in tool_lists(rng, CHECKERS, 4)]
+    made = [row for _ in range(mix.chat_passes) for row in chat_rows(rng, chat)]
     kinds = rng.choices(
         (solver_row, verifier_row, correction_row, recovery_row, talk_row),
-        weights=(48, 27, 8, 5, 12),
+        weights=mix[:5],
         k=rows - len(made),
     )
     for kind in kinds:
         prompts = verifiers if kind is verifier_row else solvers
         writer = Writer(*rng.choice(prompts))
-        made.append(kind(rng, writer, chat) if kind is talk_row else kind(rng, writer))
+        row = kind(rng, writer, chat) if kind is talk_row else kind(rng, writer)
+        if kind in (solver_row, verifier_row) and rng.random() < mix.short:
+            writer.stop_at_call()
+            row = writer.row(f"{row['kind']}, short")
+        made.append(row)
     rng.shuffle(made)
     yield from made
 
@@ -365,12 +390,16 @@ def generate(seed: int, rows: int, chat_passes: int = 1) -> Iterator[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1200)
+    parser.add_argument(
+        "--mix", type=float, nargs=6, default=Mix()[:6], metavar="N", help=" ".join(Mix._fields[:6])
+    )
     parser.add_argument("--chat", type=int, default=1, help="times the chat rows are shown")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("rows.jsonl"))
     arguments = parser.parse_args()
+    mix = Mix(*arguments.mix, chat_passes=arguments.chat)
     with arguments.out.open("w", encoding="utf-8") as out:
-        for row in generate(arguments.seed, arguments.rows, arguments.chat):
+        for row in generate(arguments.seed, arguments.rows, mix):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
