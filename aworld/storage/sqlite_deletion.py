@@ -62,7 +62,7 @@ def _trim(connection: sqlite3.Connection, text: TextIndex, run: int, keep: int) 
     last seq, which becomes `keep`.
     """
     text.forget(connection, run, keep)
-    after, end = row_id(run, keep) + 1, row_id(run + 1, 0) - 1
+    after, end = row_id(run, keep + 1), row_id(run + 1, 0) - 1
     connection.execute("DELETE FROM blocks WHERE id BETWEEN ? AND ?", (after, end))
     connection.execute("DELETE FROM event_rows WHERE id BETWEEN ? AND ?", (after, end))
     connection.execute("DELETE FROM spans WHERE id BETWEEN ? AND ? AND closer > ?",

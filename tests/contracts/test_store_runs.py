@@ -207,15 +207,21 @@ def test_a_leased_run_is_not_deleted(place: Place) -> None:
         place.store.delete_run("r")
 
 
-def test_a_deleted_run_leaves_nothing_behind(place: Place) -> None:
-    place.run()
+def test_a_deleted_run_leaves_nothing_behind_and_takes_no_other_along(place: Place) -> None:
+    others = [place.run("before"), place.run()]
+    others[1:] = [place.run("after")]
+    for run_id in others:
+        place.store.append(run_id, 0, small_run(run_id))
     place.store.append("r", 0, small_run("r"))
     place.store.put_label("r", "score", 1, by="ann")
     place.store.put_command("r", "pause", {}, by="ann")
     place.store.put_snapshot("r", 3, b"state")
     place.store.index_text()
     place.store.delete_run("r")
-    assert place.store.search("计算") == []
+    assert {hit.run_id for hit in place.store.search("计算")} == set(others)
+    for run_id in others:
+        assert place.store.read(run_id) == small_run(run_id)
+        assert sum(place.store.bars(run_id, 3).count) == 8
     place.run()
     assert place.store.read("r") == []
     assert place.store.labels("r") == [] and place.store.commands("r") == []
