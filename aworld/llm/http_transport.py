@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -57,13 +58,7 @@ class HttpTransport:
 
         session = await _sessions.get(_KEY, self, _new_session)
         try:
-            async with session.post(
-                f"{self._base_url}/chat/completions",
-                data=msgspec.json.encode(body),
-                headers=self._headers,
-                # A redirected POST would lose its body, and might carry the key elsewhere.
-                allow_redirects=False,
-            ) as response:
+            async with await self._begin(session, msgspec.json.encode(body)) as response:
                 if response.status != 200:
                     headers = {name.lower(): value for name, value in response.headers.items()}
                     content = await response.read()
@@ -86,11 +81,40 @@ class HttpTransport:
                 f"The connection to {self._base_url!r} broke: {error or type(error).__name__}."
             ) from error
 
+    async def _begin(
+        self, session: aiohttp.ClientSession, content: bytes
+    ) -> aiohttp.ClientResponse:
+        import aiohttp
+
+        reused: list[bool] = []
+
+        async def post() -> aiohttp.ClientResponse:
+            return await session.post(
+                f"{self._base_url}/chat/completions",
+                data=content,
+                headers=self._headers,
+                # A redirected POST would lose its body, and might carry the key elsewhere.
+                allow_redirects=False,
+                trace_request_ctx=reused,
+            )
+
+        try:
+            return await post()
+        except aiohttp.ServerDisconnectedError:
+            if not reused:
+                raise
+            # The server had closed an idle connection just before it was used again (llama.cpp's
+            # does after every few answers): it saw nothing of the request.
+            return await post()
+
 
 def _new_session() -> aiohttp.ClientSession:
     import aiohttp
 
+    tracing = aiohttp.TraceConfig()
+    tracing.on_connection_reuseconn.append(_note_reuse)
     return aiohttp.ClientSession(
+        trace_configs=[tracing],
         # How many calls run at once is decided above, by the run time's limits.
         # Shorter than the five seconds after which llama.cpp's server closes an idle connection:
         # a request sent into a closing one is lost.
@@ -99,3 +123,8 @@ def _new_session() -> aiohttp.ClientSession:
         # One time limit for each attempt is set by the caller, who knows it.
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=30.0),
     )
+
+
+async def _note_reuse(session: object, context: SimpleNamespace, parameters: object) -> None:
+    """Tells `_begin` that its request goes over a connection that was used before."""
+    context.trace_request_ctx.append(True)

@@ -29,23 +29,22 @@ def serve_local_model() -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     # A file, not a pipe: nobody reads the log while the server runs, and a full pipe would stop it.
-    log = tempfile.TemporaryFile()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "aworld.llm.llama_server", "--port", str(port), "--slots", "2"],
-        stdout=subprocess.DEVNULL,
-        stderr=log,
-    )
-    try:
-        _wait_until_up(server, port, log)
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        server.terminate()
+    with tempfile.TemporaryFile() as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "aworld.llm.llama_server", "--port", str(port), "--slots", "2"],
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
         try:
-            server.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        log.close()
+            _wait_until_up(server, port, log)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.terminate()
+            try:
+                server.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
 
 
 def _wait_until_up(server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:

@@ -19,6 +19,8 @@ from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.union import Event
 from aworld.llm.base import Completion, Model, ModelRequest, ToolCall
 from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
+from aworld.tools.failures import reason_of
+from aworld.tools.interpreter.sessions import close_interpreter
 from aworld.tools.registry import call as call_tool
 
 OnChunk = Callable[[int, int, str], None]
@@ -45,6 +47,10 @@ class Gate(Protocol):
 
     def answer(self, span: int, answered: PersonAnswered) -> bool:
         """Hand in a person's answer; whether anyone waited for it."""
+        ...
+
+    async def aclose(self) -> None:
+        """The run stops here: end what it keeps going outside, such as an interpreter."""
         ...
 
 
@@ -99,10 +105,8 @@ class LiveGate:
         context = ToolContext(run_id=self._run_id, agent=opened.actor, workspace=self._workspace)
         try:
             result = await call_tool(tool, context, payload.arguments)
-        except TimeoutError as error:
-            return ToolFailed(payload.tool, str(error), payload.call_id, reason="timeout")
         except ToolError as error:
-            return ToolFailed(payload.tool, str(error), payload.call_id)
+            return ToolFailed(payload.tool, str(error), payload.call_id, reason_of(error))
         return await self._returned(payload, result)
 
     async def person(self, opened: Event) -> PersonAnswered:
@@ -125,6 +129,11 @@ class LiveGate:
             return False
         waiting.set_result(answered)
         return True
+
+    async def aclose(self) -> None:
+        """End the interpreter of the run's workspace, if it has one."""
+        if self._workspace:
+            await close_interpreter(self._workspace)
 
     def _streamer(self, span: int) -> Callable[[str], None] | None:
         on_chunk = self._on_chunk

@@ -64,27 +64,31 @@ def create_run(
         epoch=1 if worker else 0,
         lease_until=now + int(lease_ttl_s * 1e6) if worker else 0,
     )
+    limits = team_limits(team)
     stored = store.create_run(record)
+    if stored.last_seq < 0:
+        store.append(stored.run_id, stored.epoch, [_first_event(stored, limits)])
+    return store.get_run(stored.run_id)
+
+
+def _first_event(record: RunRecord, limits: Limits) -> Event:
     created = RunCreated(
         team_name=record.team_name,
-        input=input,
-        team=team,
-        source=source,
-        limits=team_limits(team),
-        seed=seed,
+        input=record.input,
+        team=record.team,
+        source=record.source,
+        limits=limits,
+        seed=record.seed,
     )
-    first = Event(
-        run_id=stored.run_id,
+    return Event(
+        run_id=record.run_id,
         seq=0,
-        at=stored.created_at,
+        at=record.created_at,
         actor=SUPERVISOR,
         payload=created,
-        task_id=task_id,
-        attempt=attempt,
+        task_id=record.task_id,
+        attempt=record.attempt,
     )
-    if stored.last_seq < 0:
-        store.append(stored.run_id, stored.epoch, [first])
-    return store.get_run(stored.run_id)
 
 
 def created_lease(record: RunRecord) -> Lease:

@@ -361,6 +361,7 @@ class Supervisor:
 
     async def _close(self) -> None:
         await self._effects.aclose()
+        await self._gate.aclose()
         try:
             await self._recorder.aclose()
         except StaleEpoch:

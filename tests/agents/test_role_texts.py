@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from aworld.agents.roles.base import Verdict
 from aworld.agents.roles.solver import extract_answer
-from aworld.agents.roles.verifier import Verdict, parse_verdict, verification_request
+from aworld.agents.roles.verifier import parse_verdict, verification_request
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.openai_server import Answer, OpenAIServer
+from tests.openai_server import Answer, OpenAIServer, Reply
 
 FIRST = """\
 from aworld import Agent, LLMClient
@@ -66,7 +66,7 @@ async def _run(code: str, server: OpenAIServer, home: Path) -> str:
 
 
 async def test_an_agent_with_tools_answers_a_chinese_question(tmp_path: Path) -> None:
-    replies = [
+    replies: list[Reply] = [
         Answer(tool_calls=[("calculator", {"expression": "(5+sqrt(25-24))/2"})]),
         "x₁ = 2，x₂ = 3",
     ]
@@ -85,7 +85,7 @@ async def test_an_agent_with_tools_answers_a_chinese_question(tmp_path: Path) ->
 
 
 async def test_a_group_solves_and_verifies_a_chinese_question(tmp_path: Path) -> None:
-    replies = [
+    replies: list[Reply] = [
         "证明：由归纳法，命题成立。Answer: 成立",
         Answer(tool_calls=[("logic_check", {"claim": "1 + 1 == 2"})]),
         "VERIFIED: 1 + 1 is 2.",

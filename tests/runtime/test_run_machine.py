@@ -113,6 +113,9 @@ class HeldGate:
     def answer(self, span: int, answered: PersonAnswered) -> bool:
         return False
 
+    async def aclose(self) -> None:
+        self.open.clear()
+
     def finish(self) -> None:
         for waiting in self.open.values():
             if not waiting.done():
@@ -286,21 +289,21 @@ class RunMachine(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-class TestRunMachine(RunMachine.TestCase):  # type: ignore[misc, name-defined]
-    settings = settings(
-        max_examples=12,
-        stateful_step_count=25,
+class LongRunMachine(RunMachine):
+    """The same, 10,000 steps of it."""
+
+
+def _settings(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
 
 
-@pytest.mark.long
-class TestLongRunMachine(RunMachine.TestCase):  # type: ignore[misc, name-defined]
-    settings = settings(
-        max_examples=200,
-        stateful_step_count=50,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    pytestmark = [pytest.mark.timeout(3600)]
+TestRunMachine = RunMachine.TestCase
+TestRunMachine.settings = _settings(12, 25)
+
+TestLongRunMachine = pytest.mark.timeout(3600)(pytest.mark.long(LongRunMachine.TestCase))
+TestLongRunMachine.settings = _settings(200, 50)
