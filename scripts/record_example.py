@@ -1,6 +1,6 @@
 """Records the failed run that ships with the product: a real team, the real local model.
 
-    python scripts/record_example.py            writes examples/recorded/divided-by-zero.aworld.zip
+python scripts/record_example.py            writes examples/recorded/divided-by-zero.aworld.zip
 """
 
 from __future__ import annotations

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = ROOT / ".aworld" / "setup.log"
 """The whole output of the last set-up."""
+
+STILL_EVERY_S = 20.0
 
 _printing = threading.Lock()
 
@@ -64,12 +67,31 @@ def do(step: Step) -> None:
     started = time.monotonic()
     say(f"{step.name} …")
     try:
-        step.work()
+        with _sign_of_life(step.name, started):
+            step.work()
         step.stamp.parent.mkdir(parents=True, exist_ok=True)
         step.stamp.write_text(step.key, encoding="utf-8")
     except OSError as fault:
         raise SetupError(sentence_for(str(fault), step.name)) from fault
     say(f"{step.name}: done in {time.monotonic() - started:.0f} s")
+
+
+@contextlib.contextmanager
+def _sign_of_life(name: str, started: float) -> Iterator[None]:
+    """Say now and then that a long step is still under way."""
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(STILL_EVERY_S):
+            say(f"{name}: still going, {time.monotonic() - started:.0f} s")
+
+    teller = threading.Thread(target=tell)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
 
 
 def side_by_side(groups: Sequence[Sequence[Step]]) -> None:

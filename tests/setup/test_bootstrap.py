@@ -115,3 +115,22 @@ def test_a_missing_system_package_is_named_where_it_cannot_be_installed(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match="sudo apt-get install chromium bubblewrap"):
         system_packages.provide_for_tests()
+
+
+def test_a_long_step_says_that_it_is_still_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = threading.Event()
+
+    def hear(text: str) -> None:
+        if text.startswith("It: still going"):
+            told.set()
+
+    monkeypatch.setattr(steps, "STILL_EVERY_S", 0.01)
+    monkeypatch.setattr(steps, "say", hear)
+    steps.do(Step("It", "key", tmp_path / "stamp", lambda: _wait_for(told)))
+    assert told.is_set()
+
+
+def _wait_for(event: threading.Event) -> None:
+    event.wait(10)
