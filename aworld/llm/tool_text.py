@@ -165,9 +165,10 @@ def _block_end(text: str, start: int) -> tuple[int, int]:
     A closing tag inside a JSON string does not end a block; a block that nothing closes ends at
     the next one or with the text.
     """
-    lead = len(text[start:]) - len(text[start:].lstrip())
+    while text[start : start + 1].isspace():
+        start += 1
     try:
-        _, after = _decoder().raw_decode(text, start + lead)
+        _, after = _decoder().raw_decode(text, start)
     except (ValueError, RecursionError):
         after = start
     close = text.find(CLOSE, after)
