@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import keyword
 import shlex
-from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from django.utils.translation import gettext as _
 
 from apps.runs.selectors import run_record
 from apps.shell.refusals import Invalid
+from aworld.agents.team import AgentDefinition, TeamDefinition, ordered_agents, read_team
+from aworld.events.run import Limits
+from aworld.llm.base import Parameters
 from aworld.storage.base import RunRecord
 
 FORMS = ("python", "curl")
@@ -35,69 +39,94 @@ def run_copied(run_id: str, form: str, *, origin: str, models: dict[str, dict[st
     )
 
 
-def _identifier(name: str, taken: Sequence[str]) -> str:
-    """A Python name for an agent or a model."""
+def _identifier(name: str, taken: list[str]) -> str:
+    """A Python name for an agent or a model, different from those taken, among which it goes."""
     plain = "".join(char if char.isalnum() else "_" for char in name).strip("_").lower()
-    plain = plain if plain and not plain[0].isdigit() else f"_{plain}"
+    if not plain.isidentifier() or keyword.iskeyword(plain):
+        plain = f"_{plain}"
     while plain in taken:
         plain += "_"
+    taken.append(plain)
     return plain
 
 
-def _llm_line(variable: str, name: str, connection: dict[str, Any] | None) -> str:
-    """The line that makes a model; the key is left to the reader."""
-    arguments = [f"model_name={(connection or {}).get('model') or name!r}".replace('"', "'")]
-    if connection is not None:
-        arguments = [f"model_name={str(connection['model'] or name)!r}"]
-        arguments.append(f"provider={str(connection['provider'])!r}")
-        if connection["base_url"]:
-            arguments.append(f"base_url={str(connection['base_url'])!r}")
-        if connection["has_key"]:
-            arguments.append('api_key=os.environ["AWORLD_LLM_API_KEY"]')
-    return f"{variable} = LLMClient({', '.join(arguments)})"
+def _call(name: str, arguments: dict[str, str]) -> str:
+    """A call with one argument a line."""
+    inner = "".join(f"    {key}={value},\n" for key, value in arguments.items())
+    return f"{name}(\n{inner})"
 
 
-def _agent_lines(agent: dict[str, Any], variable: str, llm: str) -> list[str]:
-    lines = [f"{variable} = Agent(", f"    name={str(agent['name'])!r},", f"    llm={llm},"]
-    if agent.get("role"):
-        lines.append(f"    role={str(agent['role'])!r},")
-    if agent.get("instructions"):
-        lines.append(f"    instructions={str(agent['instructions'])!r},")
-    if agent.get("tools") is not None:
-        lines.append(f"    tools={list(agent['tools'])!r},")
-    return [*lines, ")"]
+def _set_fields(value: msgspec.Struct) -> str:
+    """A frozen struct with what differs from its defaults."""
+    fields = msgspec.to_builtins(value)
+    inner = ", ".join(f"{name}={content!r}" for name, content in fields.items())
+    return f"{type(value).__name__}({inner})"
+
+
+def _llm(name: str, connection: dict[str, Any] | None) -> str:
+    """The call that makes a model; its key is left to the reader."""
+    if connection is None:
+        return f"LLMClient(model_name={name!r})"
+    arguments = [f"model_name={str(connection['model'] or name)!r}"]
+    arguments.append(f"provider={str(connection['provider'])!r}")
+    if connection["base_url"]:
+        arguments.append(f"base_url={str(connection['base_url'])!r}")
+    if connection["has_key"]:
+        arguments.append('api_key=os.environ["AWORLD_LLM_API_KEY"]')
+    if connection["parameters"]:
+        arguments.append(f"parameters={connection['parameters']!r}")
+    return f"LLMClient({', '.join(arguments)})"
+
+
+def _agent(agent: AgentDefinition, llm: str) -> str:
+    """The call that makes an agent."""
+    arguments = {"name": repr(agent.name), "llm": llm, "role": repr(agent.role)}
+    if agent.instructions:
+        arguments["instructions"] = repr(agent.instructions)
+    if agent.tools is not None:
+        arguments["tools"] = repr(list(agent.tools))
+    if agent.parameters != Parameters():
+        arguments["parameters"] = _set_fields(agent.parameters)
+    return _call("Agent", arguments)
+
+
+def _group(team: TeamDefinition, variables: list[str]) -> str:
+    """The call that makes the group."""
+    arguments = {
+        "agents": f"[{', '.join(variables)}]",
+        "name": repr(team.name),
+        "topology": repr(team.topology),
+        "max_rounds": repr(team.max_rounds),
+    }
+    if team.limits != Limits():
+        arguments["limits"] = _set_fields(team.limits)
+    return _call("MultiAgentGroup", arguments)
 
 
 def _python(record: RunRecord, models: dict[str, dict[str, Any]]) -> str:
-    """A script over the library."""
-    agents = [agent for agent in record.team.get("agents", []) if isinstance(agent, dict)]
-    taken = ["os", "result", "group", "Agent", "LLMClient", "MultiAgentGroup"]
+    """A script over the library that runs the same team on the same question."""
+    team = read_team(record.team)
+    taken = ["os", "group", "result", "Agent", "LLMClient", "MultiAgentGroup"]
     llms: dict[str, str] = {}
-    body: list[str] = []
-    for agent in agents:
-        name = str(agent.get("model", "local"))
-        if name not in llms:
-            llms[name] = _identifier(f"{name} llm", taken)
-            taken.append(llms[name])
-            body.append(_llm_line(llms[name], name, models.get(name)))
     variables: list[str] = []
-    for agent in agents:
-        variable = _identifier(str(agent["name"]), taken)
-        taken.append(variable)
-        variables.append(variable)
-        body += ["", *_agent_lines(agent, variable, llms[str(agent.get("model", "local"))])]
-    if len(variables) == 1:
-        body += ["", f"result = {variables[0]}.run({record.input!r})", "print(result)"]
-    else:
-        body += [
-            "",
-            f"group = MultiAgentGroup(agents=[{', '.join(variables)}])",
-            f"result = group.run({record.input!r})",
-            "print(result)",
-        ]
-    head = ["import os", ""] if any("os.environ" in line for line in body) else []
-    names = "Agent, LLMClient" + (", MultiAgentGroup" if len(variables) > 1 else "")
-    return "\n".join([*head, f"from aworld import {names}", "", *body, ""])
+    body: list[str] = []
+    for agent in ordered_agents(team):
+        if agent.model not in llms:
+            llms[agent.model] = _identifier(f"{agent.model} llm", taken)
+            body.append(f"{llms[agent.model]} = {_llm(agent.model, models.get(agent.model))}")
+        variables.append(_identifier(agent.name, taken))
+        body.append(f"{variables[-1]} = {_agent(agent, llms[agent.model])}")
+    body.append(f"group = {_group(team, variables)}")
+    body.append(f"result = group.run({record.input!r})")
+    body.append("print(result)")
+    text = "\n".join(body)
+    head = ["import os\n"] if "os.environ" in text else []
+    head.append("from aworld import Agent, LLMClient, MultiAgentGroup")
+    if "Limits(" in text:
+        head.append("from aworld.events.run import Limits")
+    if "Parameters(" in text:
+        head.append("from aworld.llm.base import Parameters")
+    return "\n".join([*head, "", text, ""])
 
 
 def _curl(record: RunRecord, origin: str) -> str:

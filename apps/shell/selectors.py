@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from django.conf import settings
@@ -10,14 +9,12 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from apps.shell import setup_state
+from aworld import __version__
 
 
 def product_version() -> str:
-    """The installed version; `0` in a checkout that was not installed."""
-    try:
-        return version("aworld")
-    except PackageNotFoundError:
-        return "0"
+    """The product's version."""
+    return __version__
 
 
 def setup() -> dict[str, Any]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import subprocess
+import sys
 from array import array
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -13,6 +17,7 @@ from apps.agents.models import ModelConnection
 from aworld.events.run import RunCancelled
 from aworld.events.union import encode_json
 from aworld.storage.base import Store
+from tests.openai_server import OpenAIServer
 from tests.web import recorded
 
 pytestmark = pytest.mark.django_db
@@ -353,18 +358,35 @@ def test_a_search_finds_events_in_two_chinese_characters(client: Client, store: 
     assert "方程" in answer["hits"][0]["snippet"]
 
 
-def test_a_run_is_copied_as_python_that_compiles(client: Client, store: Store) -> None:
-    ModelConnection.objects.create(
-        name="local", provider="qwen", model="qwen3-32b", key_sealed="sealed"
-    )
-    run = recorded.finished_run(store, 'Say "你好"\n')
+def test_a_run_copied_as_python_runs_again(client: Client, store: Store, tmp_path: Path) -> None:
+    question = 'Say "你好"\n'
+    with OpenAIServer(["Answer: 你好"]) as provider:
+        ModelConnection.objects.create(
+            name="local",
+            provider="openai-compatible",
+            model="m",
+            base_url=provider.base_url,
+            key_sealed="sealed",
+            parameters={"temperature": 0.5},
+        )
+        run = recorded.finished_run(store, question)
+        text = client.get(f"/api/runs/{run.run_id}/copy?as=python").json()["text"]
+        done = subprocess.run(
+            [sys.executable, "-c", text],
+            env={**os.environ, "AWORLD_HOME": str(tmp_path), "AWORLD_LLM_API_KEY": "sk-own"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
 
-    text = client.get(f"/api/runs/{run.run_id}/copy?as=python").json()["text"]
-
-    compile(text, "copied", "exec")
-    assert "LLMClient(model_name='qwen3-32b', provider='qwen'" in text
-    assert "你好" in text
+    sent = provider.requests[0]
     assert "sealed" not in text
+    assert "你好" in done.stdout, done.stderr
+    assert sent.body["messages"][-1]["content"] == question
+    assert sent.body["temperature"] == 0.5
+    assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["calculator"]
+    assert sent.headers["authorization"] == "Bearer sk-own"
 
 
 def test_a_run_is_copied_as_a_curl_call(client: Client, store: Store) -> None:

@@ -13,6 +13,7 @@ import logging
 import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,7 +25,8 @@ from apps.runs.live.run_list import Changes, RunList
 from apps.runs.stores import run_store
 from apps.shell.selectors import setup
 from aworld.bus.doorbell import ChunkRang, Doorbell, Ring, RunRang
-from aworld.errors import AWorldError
+from aworld.errors import AWorldError, NotFound
+from aworld.events.union import Event
 from aworld.storage.base import Store
 
 log = logging.getLogger(__name__)
@@ -91,16 +93,29 @@ class Hub:
         Raises:
             NotFound: no such run.
         """
-        record = await self._in_thread(lambda: self._store.get_run(run_id))
+        feed = self._feeds.get(run_id) or await self._open_feed(run_id, max(after, -1))
         if client not in self._clients:
             return
-        feed = self._feeds.get(run_id)
-        if feed is None:
-            feed = self._feeds[run_id] = RunFeed(run_id, record.last_seq)
+        if run_id not in self._feeds:
+            self._feeds[run_id] = feed
             self._dirty[run_id] = asyncio.Event()
             self._readers[run_id] = asyncio.create_task(_for_ever(lambda: self._read_run(feed)))
+        feed = self._feeds[run_id]
         client.follow(feed, min(max(after, -1), feed.last_seq))
         self._dirty[run_id].set()
+
+    async def _open_feed(self, run_id: str, after: int) -> RunFeed:
+        """A feed whose window begins where its first client is, or not long before the end."""
+
+        def read() -> tuple[int, list[Event]]:
+            last_seq = self._store.get_run(run_id).last_seq
+            start = max(min(after, last_seq), last_seq - READ_EVENTS)
+            return start, self._store.read(run_id, after=start, limit=READ_EVENTS)
+
+        start, events = await self._in_thread(read)
+        feed = RunFeed(run_id, start)
+        feed.extend(events)
+        return feed
 
     def unfollow(self, client: LiveClient, run_id: str) -> None:
         """Send no more of a run."""
@@ -119,10 +134,19 @@ class Hub:
 
     async def page(self, run_id: str, after: int, limit: int) -> Frame | None:
         """A frame for a client that is before its feed's window."""
-        events = await self._in_thread(lambda: self._store.read(run_id, after=after, limit=limit))
+        events = await self._read(run_id, after, limit)
         if not events:
             return None
         return Frame(events_frame(run_id, encoded(events)), events[-1].seq)
+
+    async def _read(self, run_id: str, after: int, limit: int) -> list[Event]:
+        """Events after a seq; none where the run was deleted meanwhile."""
+        try:
+            return await self._in_thread(
+                partial(self._store.read, run_id, after=after, limit=limit)
+            )
+        except NotFound:
+            return []
 
     def _let_go(self, run_id: str) -> None:
         """Forget a run that nobody follows."""
@@ -170,12 +194,7 @@ class Hub:
             await dirty.wait()
             dirty.clear()
             started = loop.time()
-            after = feed.last_seq
-            events = await self._in_thread(
-                lambda after=after: self._store.read(  # type: ignore[misc]
-                    feed.run_id, after=after, limit=READ_EVENTS
-                )
-            )
+            events = await self._read(feed.run_id, feed.last_seq, READ_EVENTS)
             if not events:
                 continue
             feed.extend(events)
