@@ -27,6 +27,9 @@ class ToolReturned(Payload, frozen=True, tag="tool.returned"):
     call_id: str = ""
     attachments: tuple[dict[str, Any], ...] = ()
     """`{name, media_type, size, blob}`; the bytes are in the blob store."""
+    source: str = ""
+    """Where the outcome comes from if not from the tool: `replay:<seq>` (the parent's), `mock`, or
+    `person:<name>`."""
 
 
 class ToolFailed(Payload, frozen=True, tag="tool.failed"):
@@ -38,6 +41,8 @@ class ToolFailed(Payload, frozen=True, tag="tool.failed"):
     call_id: str = ""
     reason: str = "error"
     """`error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`."""
+    source: str = ""
+    """As on `tool.returned`."""
 
 
 class ToolOutcomeUnknown(Payload, frozen=True, tag="tool.outcome_unknown"):

@@ -11,8 +11,14 @@ class BreakpointHit(Payload, frozen=True, tag="breakpoint.hit"):
     """The run stopped, or a logpoint wrote."""
 
     breakpoint: str
+    """Its id; `step` where a single step ended."""
     at_seq: int
+    """The event after which the nodes were held."""
     note: str = ""
+    before: bool = False
+    """Held after the nodes had been asked what they want, but before it was carried out."""
+    stop: bool = True
+    """False for a logpoint: it only writes."""
 
 
 class EditApplied(Payload, frozen=True, tag="edit.applied"):

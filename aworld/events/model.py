@@ -33,6 +33,8 @@ class LlmResponded(Payload, frozen=True, tag="llm.responded"):
     model: str = ""
     first_token_us: int | None = None
     reasoning: str = ""
+    source: str = ""
+    """Where the answer comes from if not from the model: `replay:<seq>` or `person:<name>`."""
 
 
 class LlmFailed(Payload, frozen=True, tag="llm.failed"):

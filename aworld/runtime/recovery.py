@@ -14,6 +14,7 @@ from aworld.events.conversation import PersonAnswered
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import RunCancelled, RunCreated, RunPaused, RunResumed
 from aworld.events.union import AnyPayload, Event
+from aworld.runtime.effective_log import Seen, as_seen
 from aworld.runtime.limits import Account
 from aworld.runtime.node import AnyNode
 from aworld.runtime.replay import Replay, drafter_for
@@ -55,22 +56,27 @@ def take_up(
     account = Account(created.limits)
     next_command = 0
     failure: Exception | None = None
-    for event in events:
-        account.add(event)
-        if isinstance(event.payload, _COMMANDED):
-            next_command = max(next_command, event.payload.command + 1)
-        failure = failure or _fold(replay, event)
+    for step in as_seen(events):
+        account.add(step.recorded)
+        if isinstance(step.recorded.payload, _COMMANDED):
+            next_command = max(next_command, step.recorded.payload.command + 1)
+        if failure is None:
+            failure = _fold(replay, step)
+        else:
+            replay.follow(step.seen)
     fresh = all(event.kind == "run.created" for event in events)
     return TakenUp(replay, account, next_command, events[-1].seq, events[-1].at, fresh, failure)
 
 
-def _fold(replay: Replay, event: Event) -> Exception | None:
+def _fold(replay: Replay, step: Seen) -> Exception | None:
+    event = step.recorded
     try:
-        difference = replay.feed(event)
+        difference = replay.feed(step)
     except Exception as error:  # a node's own code: the run must end, the worker must not
         return error
     if difference is None:
         return None
+    replay.follow(step.seen)
     return AWorldError(
         f"Run {event.run_id!r} cannot be taken up: from step {event.seq} on its log does not fit "
         "this version of its team's code. Fork it before that step, or start it again."

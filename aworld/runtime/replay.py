@@ -15,6 +15,7 @@ from aworld.events.run import NodeJoined, RunCreated, RunStarted
 from aworld.events.traits import TERMINAL, closes_span, opens_span
 from aworld.events.union import Event
 from aworld.runtime.drafts import Drafter
+from aworld.runtime.effective_log import Seen, as_seen
 from aworld.runtime.machine import SUPERVISOR, Machine, is_derived
 from aworld.runtime.node import AnyNode
 
@@ -67,17 +68,22 @@ class Replay:
         self.last_seq = -1
         self.ended = False
 
-    def feed(self, event: Event) -> Difference | None:
+    def feed(self, step: Seen) -> Difference | None:
         """Take the log's next event; the difference where the nodes wanted another one."""
+        event = step.recorded
         if self._must_be_produced(event):
             produced = self._produced(event)
             if produced is None or not same(event, produced):
                 return Difference(event.seq, event, produced)
             self.compared += 1
-        self.follow(event)
+        self.follow(step.seen)
         if isinstance(event.payload, RunStarted) and not event.payload.resumed:
             self.expected.extend(self.drafter.joined(node) for node in self._nodes)
+        if step.held_before_asking:
+            self.machine.paused = True
         self.expected.extend(self.drafter.draft(wish) for wish in self.machine.wishes())
+        if step.held_after_asking:
+            self.machine.paused = True
         return None
 
     def _produced(self, event: Event) -> Event | None:
@@ -119,15 +125,14 @@ def replay(
     `nodes` are fresh ones, made from the run's copy of its team; `late` those that joined while it
     ran. Needs no model and no network.
     """
-    follower: Replay | None = None
-    for event in events:
-        if follower is None:
-            follower = Replay(nodes, drafter_for(run_id, event), late)
-        difference = follower.feed(event)
+    log = list(events)
+    if not log:
+        return ReplayReport(0, -1, None)
+    follower = Replay(nodes, drafter_for(run_id, log[0]), late)
+    for step in as_seen(log):
+        difference = follower.feed(step)
         if difference is not None:
             return ReplayReport(follower.compared, follower.last_seq, difference)
-    if follower is None:
-        return ReplayReport(0, -1, None)
     return ReplayReport(follower.compared, follower.last_seq, None)
 
 

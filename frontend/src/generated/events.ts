@@ -39,12 +39,16 @@ export interface RunPaused {
   kind: "run.paused";
   by?: string;
   reason?: string;
+  /** Number of the command that asked for it; -1 where none did. */
+  command?: number;
 }
 
 /** The nodes go on. */
 export interface RunResumed {
   kind: "run.resumed";
   by?: string;
+  /** Number of the command that asked for it; -1 where none did. */
+  command?: number;
 }
 
 /** The paused run gave its worker back. */
@@ -73,6 +77,8 @@ export interface RunCancelled {
   kind: "run.cancelled";
   by?: string;
   reason?: string;
+  /** Number of the command that asked for it; -1 where none did. */
+  command?: number;
 }
 
 /** The worker's lease ran out. Another takes the run up from its log. */
@@ -122,8 +128,10 @@ export interface ErrorRaised {
 export interface MessageSent {
   kind: "message.sent";
   content: string;
-  /** `task`, `answer`, `verify`, `critique`, `correction`, `result` or a user's own word. */
+  /** `task`, `answer`, `failure`, `verify`, `critique`, `correction` or a user's own word. */
   purpose?: string;
+  /** What it is about apart from its wording: for `verify`, the proposed answer. */
+  subject?: string;
 }
 
 /** What an agent means to do. */
@@ -174,6 +182,8 @@ export interface PersonAnswered {
   answer: string;
   by?: string;
   timed_out?: boolean;
+  /** Number of the command that carried it; -1 where none did. */
+  command?: number;
 }
 
 /** A model is called. Opens a span. */
@@ -204,6 +214,8 @@ export interface LlmResponded {
   model?: string;
   first_token_us?: number | null;
   reasoning?: string;
+  /** Where the answer comes from if not from the model: `replay:<seq>` or `person:<name>`. */
+  source?: string;
 }
 
 /** One attempt failed. With `will_retry` the span goes on, else it ends here. */
@@ -235,6 +247,11 @@ export interface ToolReturned {
   call_id?: string;
   /** `{name, media_type, size, blob}`; the bytes are in the blob store. */
   attachments?: Record<string, unknown>[];
+  /**
+   * Where the outcome comes from if not from the tool: `replay:<seq>` (the parent's), `mock`, or
+   * `person:<name>`.
+   */
+  source?: string;
 }
 
 /**
@@ -246,8 +263,10 @@ export interface ToolFailed {
   tool: string;
   error: string;
   call_id?: string;
-  /** `error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`. */
+  /** `error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`. */
   reason?: string;
+  /** As on `tool.returned`. */
+  source?: string;
 }
 
 /** The worker died between call and result of a tool that must not run twice. */
@@ -329,9 +348,15 @@ export interface RewardAssigned {
 /** The run stopped, or a logpoint wrote. */
 export interface BreakpointHit {
   kind: "breakpoint.hit";
+  /** Its id; `step` where a single step ended. */
   breakpoint: string;
+  /** The event after which the nodes were held. */
   at_seq: number;
   note?: string;
+  /** Held after the nodes had been asked what they want, but before it was carried out. */
+  before?: boolean;
+  /** False for a logpoint: it only writes. */
+  stop?: boolean;
 }
 
 /** A person changed what the nodes see of an earlier event. */
@@ -342,6 +367,8 @@ export interface EditApplied {
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   by?: string;
+  /** Number of the command that carried it; -1 where none did. */
+  command?: number;
 }
 
 /** This run shares its parent's events up to and including `parent_seq`. */
