@@ -16,7 +16,7 @@ from bson.binary import Binary
 from pymongo.errors import DuplicateKeyError
 
 from aworld.errors import SequenceConflict, StaleEpoch
-from aworld.events.union import AnyPayload, Event, Offloaded, encode
+from aworld.events.union import AnyPayload, Event, Offloaded, decode
 from aworld.storage import blocks
 from aworld.storage.event_facts import Facts, facts
 from aworld.storage.mongo_collections import Collections, Document
@@ -110,6 +110,7 @@ class MongoEvents:
         """See `Store.append`."""
         _check_dense(run_id, events)
         prepared = [prepare(event, self._put_blob) for event in events]
+        same = 0  # How many of them were seen to be there.
         while True:
             run = self._document(run_id)
             if epoch != run["epoch"]:
@@ -118,8 +119,7 @@ class MongoEvents:
                     "another worker holds its lease. Stop writing it."
                 )
             last: int = run["last_seq"]
-            if not prepared or prepared[-1].event.seq <= last:
-                self._check_same(run, prepared)
+            if not prepared:
                 return last
             first = prepared[0].event.seq
             if first > last + 1:
@@ -127,8 +127,11 @@ class MongoEvents:
                     f"Run {run_id!r} ends at seq {last}, the block starts at {first}: "
                     "append what lies between first."
                 )
-            known = last + 1 - first
-            self._check_same(run, prepared[:known])
+            known = min(last + 1 - first, len(prepared))
+            self._check_same(run, prepared[same:known])
+            same = known
+            if known == len(prepared):
+                return last
             self._append_block(run, prepared[known:])
 
     def _append_block(self, run: Document, rest: list[Prepared]) -> None:
@@ -210,7 +213,8 @@ class MongoEvents:
             return
         there = self.read(run, known[0].event.seq - 1, len(known))
         for old, new in zip(there, known, strict=True):
-            if encode(old) != new.data:
+            # Decoded again: a whole number in a field of floats is written as it was given.
+            if old != decode(new.data):
                 raise SequenceConflict(
                     f"Run {run['_id']!r} has another event at seq {old.seq}: a {old.kind!r} of "
                     f"{old.actor!r}, not this {new.event.kind!r} of {new.event.actor!r}. Read "

@@ -16,4 +16,4 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     backend = STORES[request.param]
     found = Place(backend, backend.environment(request, tmp_path))
     yield found
-    found.store.close()
+    found.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -54,7 +55,22 @@ def _sqlite(config: Config, now: Callable[[], int]) -> Store:
     return SqliteStore(config.database, config.blobs, now=now)
 
 
-STORES: Final[dict[str, Backend]] = {"sqlite": Backend(_folder, _sqlite)}
+def _database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    uri: str = request.getfixturevalue("mongodb_uri")
+    name = f"{uri.rstrip('/')}/aworld_test_{uuid.uuid4().hex[:12]}"
+    return {"AWORLD_HOME": str(tmp_path / "home"), "AWORLD_MONGODB_URI": name}
+
+
+def _mongo(config: Config, now: Callable[[], int]) -> Store:
+    from aworld.storage.mongo import MongoStore
+
+    return MongoStore(config.mongodb_uri, now=now)
+
+
+STORES: Final[dict[str, Backend]] = {
+    "sqlite": Backend(_folder, _sqlite),
+    "mongo": Backend(_database, _mongo),
+}
 """Add a backend here, and the whole contract runs over it."""
 
 
@@ -65,6 +81,7 @@ class Place:
         self.time = ManualTime()
         self.environment = environment
         self._backend = backend
+        self._opened: list[Store] = []
         self.store = self.open()
 
     def open(self) -> Store:
@@ -74,7 +91,13 @@ class Place:
             mongodb_uri=self.environment["AWORLD_MONGODB_URI"],
             redis_url="",
         )
-        return self._backend.open(config, self.time)
+        self._opened.append(self._backend.open(config, self.time))
+        return self._opened[-1]
+
+    def close(self) -> None:
+        """Close all that was opened."""
+        for store in self._opened:
+            store.close()
 
     def process(self, *arguments: str) -> subprocess.Popen[str]:
         """`store_process.py` in a process of its own, on the same store."""
@@ -103,9 +126,7 @@ class Place:
         return events
 
 
-def event(
-    run_id: str, seq: int, payload: AnyPayload, actor: str = "ann", **fields: Any
-) -> Event:
+def event(run_id: str, seq: int, payload: AnyPayload, actor: str = "ann", **fields: Any) -> Event:
     """An event a millisecond after the one before it."""
     return Event(run_id, seq, fields.pop("at", START + seq * 1000), actor, payload, **fields)
 
