@@ -111,11 +111,11 @@ function Opened({ run }: { run: RunDetail }) {
   return (
     <RunContext value={place}>
       <PageBar
-        crumbs={[{ label: t("trace.page.runs"), to: "/runs" }, { label: `${run.team_name} · ${shortId(run.run_id)}` }]}
+        crumbs={[...(narrow ? [] : [{ label: t("trace.page.runs"), to: "/runs" }]), { label: `${run.team_name} · ${shortId(run.run_id)}` }]}
         state={
           <>
             <StatusMark status={run.status} />
-            {run.started_at > 0 && (
+            {run.started_at > 0 && run.status !== "lost" && (
               <span className={styles["elapsed"]}>
                 <Duration from={from} to={ENDED.has(run.status) ? run.finished_at : 0} />
               </span>

@@ -14,6 +14,13 @@ export interface Counters {
   costUsd: number;
 }
 
+/** What the end of a span says of it. */
+interface Closing {
+  seq: number;
+  end: number;
+  severity: number;
+}
+
 const PAYLOAD_BUDGET = 48 * 1024 * 1024;
 
 /**
@@ -41,7 +48,7 @@ export class EventStore {
   /** Sums over the known events. */
   readonly totals: Counters = { errors: 0, warnings: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
   private readonly pages: (EventPage | undefined)[] = [];
-  private readonly ends = new Map<number, { end: number; severity: number }>();
+  private readonly ends = new Map<number, Closing>();
   private readonly watchers = new Set<() => void>();
 
   constructor(budget: number = PAYLOAD_BUDGET) {
@@ -120,6 +127,11 @@ export class EventStore {
     return this.page(seq)?.cause[seq & PAGE_MASK] ?? -1;
   }
 
+  /** The event that ended the span which `seq` opened; -1 for none. */
+  closer(seq: number): number {
+    return this.page(seq)?.closer[seq & PAGE_MASK] ?? -1;
+  }
+
   flags(seq: number): number {
     return this.page(seq)?.flags[seq & PAGE_MASK] ?? 0;
   }
@@ -178,7 +190,7 @@ export class EventStore {
     if (opensSpan(kind)) this.openSpan(page, i, seq);
     else if (closesSpan(event)) {
       if (severity === 0) page.flags[i] = (page.flags[i] as number) | QUIET;
-      this.closeSpan(event.span as number, at, severity);
+      this.closeSpan(event.span as number, { seq, end: at, severity });
     }
   }
 
@@ -199,21 +211,22 @@ export class EventStore {
       return;
     }
     this.ends.delete(seq);
-    this.setEnd(page, i, ended.end, ended.severity);
+    this.setEnd(page, i, ended);
   }
 
-  private closeSpan(opener: number, end: number, severity: number): void {
+  private closeSpan(opener: number, closing: Closing): void {
     const page = this.page(opener);
     const i = opener & PAGE_MASK;
     if (page === undefined || ((page.flags[i] as number) & KNOWN) === 0) {
-      this.ends.set(opener, { end, severity });
+      this.ends.set(opener, closing);
       return;
     }
-    this.setEnd(page, i, end, severity);
+    this.setEnd(page, i, closing);
     this.open.delete(opener);
   }
 
-  private setEnd(page: EventPage, i: number, end: number, severity: number): void {
+  private setEnd(page: EventPage, i: number, { seq, end, severity }: Closing): void {
+    page.closer[i] = seq;
     page.end[i] = Math.max(page.at[i] as number, end);
     page.flags[i] = (page.flags[i] as number) | CLOSED;
     if (severity > (page.outcome[i] as number)) page.outcome[i] = severity;

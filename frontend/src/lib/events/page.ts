@@ -27,6 +27,8 @@ export class EventPage {
   readonly parent = new Int32Array(PAGE_SIZE);
   /** The last of `caused_by`; -1 for none. */
   readonly cause = new Int32Array(PAGE_SIZE);
+  /** Of an opener: the event that ended its span; -1 while none is known. */
+  readonly closer = new Int32Array(PAGE_SIZE).fill(-1);
   readonly flags = new Uint8Array(PAGE_SIZE);
   readonly tokens = new Uint32Array(PAGE_SIZE);
 }

@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import { Button } from "@/components/button";
 import { CopyButton } from "@/components/values";
 import type { Event } from "@/generated/events";
+import { severityOf } from "@/lib/events/kinds";
 import { bytes } from "@/lib/format";
 
 import { useRunPlace } from "../model/run-context";
 import { textOf } from "../model/summary";
 import styles from "./inspector.module.css";
+import { indexJson } from "./json-lines";
 import { JsonView } from "./json-view";
 
 const MOST_CHARACTERS = 150_000;
@@ -53,7 +55,7 @@ export function EventText({ event, onWhole }: { event: Event; onWhole: () => voi
         </>
       );
     default:
-      return <Block title={t("trace.text.text")} text={textOf(payload)} bad={payload.kind === "run.failed" || payload.kind === "llm.failed"} />;
+      return <Block title={t("trace.text.text")} text={textOf(payload)} bad={severityOf(event) === 2} />;
   }
 }
 
@@ -90,7 +92,7 @@ function StreamedText({ span }: { span: number }) {
 function Json({ value }: { value: unknown }) {
   const text = JSON.stringify(value) ?? "";
   return (
-    <div className={styles["json"]} style={{ height: Math.min(320, 64 + 19 * Math.max(1, text.split(",").length + 1)) }}>
+    <div className={styles["json"]} style={{ height: Math.min(320, 16 + 19 * indexJson(text.slice(0, 20_000)).count) }}>
       <JsonView job={{ text }} />
     </div>
   );

@@ -14,6 +14,8 @@ import styles from "./json-view.module.css";
 import { useJson } from "./use-json";
 import { useLineWindow } from "./use-line-window";
 
+/** So few lines need neither find nor copy. */
+const FEW_LINES = 30;
 const COPY_UP_TO = 5_000_000;
 
 /** JSON of any size, written out nicely, foldable, with find and copy. */
@@ -55,7 +57,7 @@ function Lines({ text, lines }: { text: string; lines: JsonLines }) {
   const marked = cursor < 0 ? -1 : lineAt(lines, cursor);
   return (
     <div className={styles["view"]}>
-      <div className={styles["bar"]}>
+      <div className={styles["bar"]} hidden={lines.count < FEW_LINES}>
         <Input
           type="search"
           className={styles["find"] ?? ""}

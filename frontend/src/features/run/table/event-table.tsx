@@ -10,9 +10,11 @@ import { filters, matching } from "../model/filter";
 import { select } from "../model/page-state";
 import { usePage, useRunPlace, useStoreVersion } from "../model/run-context";
 import { summary } from "../model/summary";
+import { tickLabel } from "../timeline/ticks";
 import styles from "./event-table.module.css";
 
 const ROW = 28;
+const MILLISECOND = 1_000;
 const OVERSCAN = 12;
 /** Browsers draw nothing below about 33 million pixels; a longer table is scrolled in proportion. */
 const TALLEST = 30_000_000;
@@ -49,11 +51,12 @@ export function EventTable({ matches }: { matches: ReadonlySet<number> }) {
   }, [session, store, seqs, first, last]);
 
   const chosen = seq === null ? -1 : rowAt(seq);
+  const here = chosen >= 0 && chosen < count;
   useEffect(() => {
-    if (chosen >= 0) jump(chosen, "auto");
+    if (here) jump(chosen, "auto");
     // Only where the selection moved.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [seq]);
+  }, [seq, here]);
   useEffect(() => {
     if (live && follow && count > 0) jump(count - 1, "end");
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -122,7 +125,7 @@ function Row({ seq, index, selected, found, onSelect }: { seq: number; index: nu
     >
       <span role="gridcell" className={styles["number"]}>{seq}</span>
       <span role="gridcell" className={styles["number"]} title={known && store.startAt !== null ? exact(store.startAt + store.at(seq), i18n.language) : undefined}>
-        {known ? duration(store.at(seq)) : ""}
+        {known ? tickLabel(Math.round(store.at(seq) / MILLISECOND) * MILLISECOND, MILLISECOND) : ""}
       </span>
       <span role="gridcell">{known ? (event?.actor ?? store.lanes.get(store.lane(seq))?.name) : ""}</span>
       <span role="gridcell">{known && <KindBadge kind={store.kind(seq)} severity={severity} />}</span>

@@ -1,3 +1,4 @@
+import type { Event } from "@/generated/events";
 import type { EventStore } from "@/lib/events/event-store";
 import { CLOSED, OPENER, PAGE_BITS, PAGE_MASK } from "@/lib/events/page";
 
@@ -144,6 +145,14 @@ export function drawArrow(overlay: Overlay, from: [number, LaneBox], to: [number
   context.fill();
 }
 
+/** What a bar says: of a model call the answer, of a tool what it was given and gave back. */
+function label(store: EventStore, opener: Event, closer: number): string {
+  const asked = summary(opener);
+  const end = closer < 0 ? undefined : store.events.peek(closer);
+  if (end === undefined) return asked;
+  return opener.payload.kind === "llm.requested" ? summary(end) : `${asked} → ${summary(end)}`;
+}
+
 const NARROWEST_LABEL = 44;
 const MOST_LABELS = 160;
 
@@ -177,7 +186,7 @@ export function drawLabels(overlay: Overlay, store: EventStore, boxOf: (lane: nu
       context.beginPath();
       context.rect(left, y - box.height / 2, right - left - 4, box.height);
       context.clip();
-      context.fillText(summary(event), left + 6, y + 0.5);
+      context.fillText(label(store, event, page.closer[i] as number), left + 6, y + 0.5);
       context.restore();
       drawn += 1;
     }

@@ -33,12 +33,7 @@ export function Body({ event, unfolded, onFold }: BodyProps) {
     case "tool.failed":
       return <ToolResult event={event} payload={payload} unfolded={unfolded} onFold={onFold} />;
     case "message.sent":
-      return (
-        <>
-          <Recipients event={event} purpose={payload.purpose ?? ""} />
-          <Text text={payload.content} unfolded={unfolded} onFold={onFold} />
-        </>
-      );
+      return <Text text={payload.content} unfolded={unfolded} onFold={onFold} />;
     case "plan.proposed":
     case "plan.revised":
       return <ol className={styles["steps"]}>{payload.steps.map((step, index) => <li key={index}>{step}</li>)}</ol>;
@@ -49,14 +44,15 @@ export function Body({ event, unfolded, onFold }: BodyProps) {
   }
 }
 
-function Recipients({ event, purpose }: { event: Event; purpose: string }) {
+/** Whom a message is for, in the row's head. */
+export function Recipients({ event, purpose }: { event: Event; purpose: string }) {
   const { t } = useTranslation();
   const to = event.recipients?.join(", ") ?? event.topic ?? "";
   return (
-    <div className={styles["to"]}>
+    <span className={styles["to"]}>
       → {to === "" ? t("trace.transcript.everyone") : to}
       {purpose !== "" && <span className={styles["purpose"]}>{purpose}</span>}
-    </div>
+    </span>
   );
 }
 

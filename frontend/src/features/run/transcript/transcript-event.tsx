@@ -1,13 +1,15 @@
 import { memo, useEffect } from "react";
 
 import { classNames } from "@/components/class-names";
+import type { Event } from "@/generated/events";
 import { familyOf } from "@/lib/events/kinds";
 import { duration } from "@/lib/format";
 
 import { KindBadge } from "../details/kind-badge";
 import { useFromStore, useRunPlace } from "../model/run-context";
+import { summary } from "../model/summary";
 import { tickLabel } from "../timeline/ticks";
-import { Body } from "./body";
+import { Body, Recipients } from "./body";
 import styles from "./transcript.module.css";
 
 interface TranscriptEventProps {
@@ -32,9 +34,6 @@ export const TranscriptEvent = memo(function TranscriptEvent({ seq, selected, fo
   const kind = store.kind(seq);
   const severity = store.severity(seq);
   const event = store.events.get(seq);
-  const open = useFromStore(() => store.isOpen(seq));
-  const span = store.span(seq);
-  const length = span >= 0 && span !== seq && store.has(span) ? store.at(seq) - store.at(span) : 0;
   const quiet = isQuiet(kind, severity);
   return (
     <article
@@ -50,18 +49,31 @@ export const TranscriptEvent = memo(function TranscriptEvent({ seq, selected, fo
       aria-current={selected || undefined}
       onClick={onSelect}
     >
-      <header className={styles["head"]}>
-        <span className={styles["actor"]}>{event?.actor ?? store.lanes.get(store.lane(seq))?.name}</span>
-        <KindBadge kind={kind} severity={severity} />
-        {length > 0 && <span className={styles["length"]}>{duration(length)}</span>}
-        {open && <span className={styles["running"]} aria-hidden />}
-        <span className={styles["time"]}>{tickLabel(Math.round(store.at(seq) / MILLISECOND) * MILLISECOND, MILLISECOND * 100)}</span>
-        <span className={styles["seq"]}>#{seq}</span>
-      </header>
-      {event === undefined ? <div className={styles["waiting"]} /> : <Body event={event} unfolded={unfolded} onFold={onFold} />}
+      <Head seq={seq} event={event} quiet={quiet} />
+      {event === undefined && <div className={styles["waiting"]} />}
+      {event !== undefined && !quiet && <Body event={event} unfolded={unfolded} onFold={onFold} />}
     </article>
   );
 });
+
+function Head({ seq, event, quiet }: { seq: number; event: Event | undefined; quiet: boolean }) {
+  const { store } = useRunPlace().session;
+  const open = useFromStore(() => store.isOpen(seq));
+  const span = store.span(seq);
+  const length = span >= 0 && span !== seq && store.has(span) ? store.at(seq) - store.at(span) : 0;
+  return (
+    <header className={styles["head"]}>
+      <span className={styles["actor"]}>{event?.actor ?? store.lanes.get(store.lane(seq))?.name}</span>
+      <KindBadge kind={store.kind(seq)} severity={store.severity(seq)} />
+      {quiet && event !== undefined && <span className={styles["inline"]}>{summary(event)}</span>}
+      {event?.payload.kind === "message.sent" && <Recipients event={event} purpose={event.payload.purpose ?? ""} />}
+      {length > 0 && <span className={styles["length"]}>{duration(length)}</span>}
+      {open && <span className={styles["running"]} aria-hidden />}
+      <span className={styles["time"]}>{tickLabel(Math.round(store.at(seq) / MILLISECOND) * MILLISECOND, MILLISECOND * 100)}</span>
+      <span className={styles["seq"]}>#{seq}</span>
+    </header>
+  );
+}
 
 /** Comings and goings, in one line without air. */
 function isQuiet(kind: string, severity: number): boolean {

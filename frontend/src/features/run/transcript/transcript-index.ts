@@ -61,19 +61,10 @@ export function rowOf(rows: readonly TranscriptRow[], seq: number): number {
   return low;
 }
 
-const FARTHEST = 5_000;
-
 /** The seq that stands for `seq` in the transcript: of a closed opener, the end of its span. */
 export function shownAs(store: EventStore, seq: number): number {
-  const flags = store.flags(seq);
-  if ((flags & (OPENER | CLOSED)) !== (OPENER | CLOSED)) return seq;
-  const last = Math.min(store.known.last, seq + FARTHEST);
-  let found = seq;
-  for (let at = seq + 1; at <= last; at += 1) {
-    if (store.span(at) === seq && store.has(at)) found = at;
-    if (store.at(at) > store.end(seq)) break;
-  }
-  return found;
+  const closer = store.closer(seq);
+  return closer < 0 ? seq : closer;
 }
 
 /** The row after (`by` 1) or before (`by` -1) a seq that is an event; null for none. */

@@ -38,11 +38,12 @@ export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: 
 
   const shown = seq === null ? null : shownAs(session.store, seq);
   const index = shown === null ? -1 : rowOf(rows, shown);
+  const here = index >= 0 && index < rows.length;
   useEffect(() => {
-    if (index >= 0 && index < rows.length) virtual.scrollToIndex(index, { align: "auto" });
+    if (here) virtual.scrollToIndex(index, { align: "auto" });
     // Only where the selection moved: rows that arrive must not scroll what is read.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [shown, index >= 0]);
+  }, [shown, here]);
 
   const last = rows.length;
   useEffect(() => {
