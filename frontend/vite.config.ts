@@ -7,20 +7,23 @@ import { mockServer } from "./dev/mock-server.ts";
 
 const server = process.env["AWORLD_SERVER"];
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command, isPreview }) => ({
   // Django serves the built files under /static/, and index.html at every page's address.
   base: command === "build" ? "/static/" : "/",
-  plugins: [react(), ...(command === "serve" && server === undefined ? [mockServer()] : [])],
+  plugins: [react(), ...((command === "serve" || isPreview === true) && server === undefined ? [mockServer()] : [])],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     target: "es2022",
     manifest: true,
+    // The editor of YAML, loaded when its tab is opened.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
-            { name: "editor", test: /node_modules[\\/](@codemirror|@lezer|codemirror|yaml)[\\/]/ },
+            { name: "editor", test: /node_modules[\\/](@codemirror|@lezer|codemirror|style-mod|crelt|w3c-keyname)[\\/]/ },
+            { name: "yaml", test: /node_modules[\\/]yaml[\\/]/ },
           ],
         },
       },

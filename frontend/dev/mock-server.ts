@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Plugin } from "vite";
+import type { Connect, Plugin } from "vite";
 
 import * as fixtures from "./fixtures.ts";
 
@@ -46,6 +46,7 @@ function check(definition: Row): Row[] {
   if (agents.length === 0) problems.push({ where: "agents", message: "The team has no agent; add one." });
   agents.forEach((agent, i) => {
     if (!/^[a-z0-9_-]+$/.test(String(agent["name"]))) problems.push({ where: `agents[${String(i)}].name`, message: `The name '${String(agent["name"])}' may hold only a-z, 0-9, _ and -.` });
+    if (!store.models.some((model) => model["name"] === agent["model"])) problems.push({ where: `agents[${String(i)}].model`, message: `No model connection is named '${String(agent["model"])}'; add it in Settings or choose one of: local, qwen.` });
     if (agent["role"] === "" && agent["instructions"] === "") problems.push({ where: `agents[${String(i)}].instructions`, message: `Agent '${String(agent["name"])}' has no role, so it needs instructions.` });
   });
   return problems;
@@ -134,8 +135,13 @@ async function read(request: IncomingMessage): Promise<Row> {
 export function mockServer(): Plugin {
   return {
     name: "aworld-mock-server",
-    configureServer(server) {
-      server.middlewares.use("/api", (request, response) => {
+    configureServer: ({ middlewares }) => serve(middlewares),
+    configurePreviewServer: ({ middlewares }) => serve(middlewares),
+  };
+}
+
+function serve(middlewares: Connect.Server): void {
+  middlewares.use("/api", (request, response) => {
         void (async () => {
           const url = new URL(request.url ?? "/", "http://mock");
           const referer = request.headers.referer ?? "";
@@ -149,7 +155,5 @@ export function mockServer(): Plugin {
           response.setHeader("Content-Type", "application/json");
           response.end(status === 204 ? "" : JSON.stringify(body));
         })();
-      });
-    },
-  };
+  });
 }

@@ -74,8 +74,10 @@ export function TopBar({ place, onSearch }: { place: (element: HTMLElement | nul
           <span className={styles["words"]}>{t("shell.search")}</span>
           <Keys keys="mod+k" />
         </button>
-        <ThemeMenu />
-        <LanguageMenu />
+        <div className={styles["choices"]}>
+          <ThemeMenu />
+          <LanguageMenu />
+        </div>
       </div>
     </header>
   );

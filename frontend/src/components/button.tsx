@@ -23,6 +23,7 @@ export function Button({ kind = "plain", icon, busy = false, children, className
       className={classNames(styles["button"], styles[kind], className)}
       disabled={disabled === true || busy}
       aria-busy={busy || undefined}
+      data-has-icon={icon !== undefined || undefined}
       {...rest}
     >
       {busy ? <span className={styles["spinner"]} aria-hidden /> : icon}
@@ -34,7 +35,7 @@ export function Button({ kind = "plain", icon, busy = false, children, className
 /** Looks like a button and goes somewhere. */
 export function ButtonLink({ to, kind = "plain", icon, children, className }: { to: To; kind?: ButtonKind; icon?: ReactNode; children?: ReactNode; className?: string }) {
   return (
-    <Link to={to} className={classNames(styles["button"], styles[kind], className)}>
+    <Link to={to} className={classNames(styles["button"], styles[kind], className)} data-has-icon={icon !== undefined || undefined}>
       {icon}
       <span className={styles["label"]}>{children}</span>
     </Link>

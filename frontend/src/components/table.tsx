@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useRef, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { classNames } from "./class-names";
 import styles from "./table.module.css";
@@ -12,6 +12,8 @@ export interface Column<Row> {
   align?: "right";
   /** CSS width; one column without it takes the rest. */
   width?: string;
+  /** The same on a narrow screen. */
+  narrowWidth?: string;
   /** Left out on a narrow screen. */
   wideOnly?: boolean;
   sortable?: boolean;
@@ -66,7 +68,7 @@ export function Table<Row>({ label, columns, rows, rowKey, onOpen, onRowKey, sor
     <table className={styles["table"]} aria-label={label}>
       <colgroup>
         {columns.map((column) => (
-          <col key={column.id} className={column.wideOnly === true ? styles["wide"] : undefined} style={{ width: column.width }} />
+          <col key={column.id} className={column.wideOnly === true ? styles["wide"] : undefined} style={widths(column)} />
         ))}
       </colgroup>
       <thead>
@@ -113,6 +115,11 @@ export function Table<Row>({ label, columns, rows, rowKey, onOpen, onRowKey, sor
       </tbody>
     </table>
   );
+}
+
+/** The two widths, for the style sheet to choose from. */
+function widths({ width = "auto", narrowWidth = width }: { width?: string; narrowWidth?: string }): CSSProperties {
+  return { "--width": width, "--narrow-width": narrowWidth } as CSSProperties;
 }
 
 /** Text of one line, cut with dots; the whole on hover. */

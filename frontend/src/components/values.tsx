@@ -32,13 +32,19 @@ export function useNow(): number {
   return useSyncExternalStore(watchClock, () => clock.now) * 1000;
 }
 
+/** Only made when the tooltip opens. */
+function Exact({ at }: { at: number }) {
+  const { i18n } = useTranslation();
+  return exact(at, i18n.language);
+}
+
 /** `3 min ago`; the exact time with its zone on hover. `at` is UTC microseconds; 0 shows a dash. */
 export function RelativeTime({ at }: { at: number }) {
   const { i18n } = useTranslation();
   const now = useNow();
   if (at === 0) return <span className={styles["none"]}>–</span>;
   return (
-    <Tooltip text={exact(at, i18n.language)}>
+    <Tooltip text={<Exact at={at} />}>
       <time className={styles["time"]} dateTime={new Date(at / 1000).toISOString()}>
         {relative(Math.min(at, now), now, i18n.language)}
       </time>

@@ -65,25 +65,38 @@ export function relativeParts(us: number, nowUs: number): [number, Intl.Relative
   return [Math.trunc(seconds / (365 * DAY)), "year"];
 }
 
+// Making a formatter costs a hundred times what using it does, and a table has many times.
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
+const exactFormats = new Map<string, Intl.DateTimeFormat>();
+
+function kept<T>(formats: Map<string, T>, key: string, make: () => T): T {
+  const found = formats.get(key) ?? make();
+  formats.set(key, found);
+  return found;
+}
+
 /** `3 min ago` in the given language. */
 export function relative(us: number, nowUs: number, language: string): string {
   const [value, unit] = relativeParts(us, nowUs);
-  return new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }).format(value, unit);
+  const make = () => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  return kept(relativeFormats, language, make).format(value, unit);
 }
 
 /** The exact time with its zone: `1 Dec 2026, 14:02:07.123 UTC+1`. */
 export function exact(us: number, language: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    fractionalSecondDigits: 3,
-    timeZoneName: "short",
-    ...(timeZone !== undefined && { timeZone }),
-  }).format(us / 1000);
+  const make = () =>
+    new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      fractionalSecondDigits: 3,
+      timeZoneName: "short",
+      ...(timeZone !== undefined && { timeZone }),
+    });
+  return kept(exactFormats, `${language} ${timeZone ?? ""}`, make).format(us / 1000);
 }
 
 /** The first eight characters, enough to tell ids apart by eye. */

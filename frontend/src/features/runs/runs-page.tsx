@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Rows3, Upload } from "lucide-react";
+import { Plus, Rows3, Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
@@ -11,7 +11,6 @@ import { EmptyState, ErrorState, SkeletonRows, useErrorText } from "@/components
 import type { Sort } from "@/components/table";
 import { toast } from "@/components/toast";
 import { useHidden } from "@/components/undoable-delete";
-import { useNow } from "@/components/values";
 import { runsQuery } from "@/lib/api/queries";
 import { useImportRun } from "@/lib/api/run-actions";
 import { remember, remembered } from "@/lib/storage";
@@ -60,7 +59,6 @@ function Runs({ filters, onPage }: { filters: Filters; onPage: (page: number) =>
   const { t } = useTranslation();
   const query = useQuery(runsQuery(toQuery(filters)));
   const hidden = useHidden();
-  const now = useNow();
   const [sort, setSort] = useState<Sort | null>(() => remembered<Sort | null>("runs.sort", null));
   const [, setSearch] = useSearchParams();
   const { data, error } = query;
@@ -77,7 +75,7 @@ function Runs({ filters, onPage }: { filters: Filters; onPage: (page: number) =>
   }
 
   if (data === undefined) return error === null ? <SkeletonRows rows={14} /> : <ErrorState error={error} onRetry={() => void query.refetch()} />;
-  const runs = sorted(data.runs.filter((run) => !hidden.has(run.run_id)), sort, now);
+  const runs = sorted(data.runs.filter((run) => !hidden.has(run.run_id)), sort, Date.now() * 1000);
   const shownSort = sort ?? (filters.order === "failures_first" ? null : { column: "when", descending: filters.order === "newest" });
   return (
     <>
@@ -144,7 +142,7 @@ export default function RunsPage() {
         actions={
           <>
             <ImportButton />
-            <ButtonLink to="/" kind="primary">{t("runs.new")}</ButtonLink>
+            <ButtonLink to="/" kind="primary" icon={<Plus />}>{t("runs.new")}</ButtonLink>
           </>
         }
       />

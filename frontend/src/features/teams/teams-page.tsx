@@ -29,7 +29,6 @@ function useColumns(onRun: (team: Team) => void): Column<Team>[] {
     {
       id: "name",
       header: t("teams.column.name"),
-      width: "26%",
       cell: (team) => (
         <span className={styles["name"]}>
           <Link to={`/teams/${team.id}`} className={styles["link"]} tabIndex={-1}>{team.name}</Link>
@@ -41,11 +40,11 @@ function useColumns(onRun: (team: Team) => void): Column<Team>[] {
         </span>
       ),
     },
-    { id: "description", header: t("teams.column.description"), wideOnly: true, cell: (team) => <Cut text={team.description} /> },
+    { id: "description", header: t("teams.column.description"), width: "30%", wideOnly: true, cell: (team) => <Cut text={team.description} /> },
     {
       id: "agents",
       header: t("teams.column.agents"),
-      width: "28%",
+      width: "26%",
       wideOnly: true,
       cell: (team) => (
         <span className={styles["agents"]} title={team.definition.agents.map((agent) => agent.name).join(" → ")}>

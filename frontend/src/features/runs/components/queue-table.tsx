@@ -57,7 +57,7 @@ export function QueueTable({ runs }: { runs: Run[] }) {
           <tr>
             <th className={styles["grip"]} />
             <th className={styles["place"]}>#</th>
-            <th>{t("runs.column.input")}</th>
+            <th>{t("common.run.question")}</th>
             <th className={styles["team"]}>{t("runs.column.team")}</th>
             <th className={styles["priority"]}>{t("runs.column.priority")}</th>
             <th className={styles["when"]}>{t("runs.column.waiting")}</th>

@@ -17,7 +17,7 @@ function useColumns(): Column<Run>[] {
   const { t } = useTranslation();
   const menu = useRunMenu();
   return [
-    { id: "status", header: t("runs.column.status"), width: "112px", cell: (run) => <StatusMark status={run.status} /> },
+    { id: "status", header: <span className={styles["wide"]}>{t("runs.column.status")}</span>, width: "112px", narrowWidth: "44px", cell: (run) => <State run={run} /> },
     { id: "input", header: t("runs.column.input"), cell: (run) => <Input run={run} /> },
     { id: "team", header: t("runs.column.team"), width: "120px", wideOnly: true, sortable: true, cell: (run) => <Cut text={run.team_name} /> },
     { id: "errors", header: t("runs.column.errors"), width: "72px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Errors run={run} /> },
@@ -38,24 +38,38 @@ function useColumns(): Column<Run>[] {
   ];
 }
 
+/** The word stands beside the mark where there is room. */
+function State({ run }: { run: Run }) {
+  return (
+    <>
+      <span className={styles["wide"]}><StatusMark status={run.status} /></span>
+      <span className={styles["narrow"]}><StatusMark status={run.status} word={false} /></span>
+    </>
+  );
+}
+
 function Input({ run }: { run: Run }) {
   const { t } = useTranslation();
   return (
     <span className={styles["input"]}>
+      {run.parent_run_id !== "" && <span className={styles["fork"]}><Badge tone="accent">{t("runs.fork")}</Badge></span>}
       <Link to={`/runs/${run.run_id}`} className={styles["link"]} title={run.input} tabIndex={-1}>{run.input}</Link>
       {run.error !== "" && <span className={styles["error"]} title={run.error}>{run.error}</span>}
       {run.error === "" && run.answer !== "" && <span className={styles["answer"]} title={run.answer}>→ {run.answer}</span>}
-      {run.parent_run_id !== "" && <Badge tone="accent">{t("runs.fork")}</Badge>}
-    </span>
+          </span>
   );
 }
 
 /** Errors with their own mark; warnings only where there is no error. */
 function Errors({ run }: { run: Run }) {
   const { t } = useTranslation();
-  if (run.errors > 0) return <span className={styles["errors"]} title={t("runs.errors", { count: run.errors })}>✖ {run.errors}</span>;
-  if (run.warnings > 0) return <span className={styles["warnings"]} title={t("runs.warnings", { count: run.warnings })}>▲ {run.warnings}</span>;
-  return <span className={styles["none"]}>0</span>;
+  const [status, count, words] = run.errors > 0 ? (["error", run.errors, "runs.errors"] as const) : (["warning", run.warnings, "runs.warnings"] as const);
+  if (count === 0) return <span className={styles["none"]}>0</span>;
+  return (
+    <span className={styles["errors"]} title={t(words, { count })}>
+      <StatusMark status={status} label={count.toLocaleString("en-US")} />
+    </span>
+  );
 }
 
 /** The runs of a page; Enter or a click opens one. */
