@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeVar
 
 from bson.binary import Binary
-from pymongo import ASCENDING, DESCENDING, MongoClient, WriteConcern
+from pymongo import ASCENDING, DESCENDING, IndexModel, MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.errors import ConfigurationError as MongoConfigurationError
 from pymongo.errors import DuplicateKeyError, InvalidURI, PyMongoError
@@ -22,6 +22,8 @@ Document = dict[str, Any]
 CHUNK_BYTES: Final = 1 << 20
 """A document holds at most 16 MB; larger bytes lie in several."""
 CONNECT_MS: Final = 10_000
+LAYOUT: Final = 1
+"""Grows whenever an index is added."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,23 +62,39 @@ class Collections:
         self.commands: Collection[Document] = base["commands"]
         self.labels: Collection[Document] = base["labels"]
         self._state: Collection[Document] = base["state"]
-        said(self._make_indexes)()
+        try:
+            said(self._make_indexes)()
+        except StoreError:
+            self.client.close()
+            raise
 
     def _make_indexes(self) -> None:
-        queue = [("status", ASCENDING), ("priority", DESCENDING), ("position", ASCENDING)]
-        self.runs.create_index(queue)
-        self.runs.create_index([("status", ASCENDING), ("created_at", DESCENDING)])
-        self.runs.create_index([("hidden", ASCENDING), ("created_at", DESCENDING)])
-        self.runs.create_index("parent_run_id")
-        self.blocks.create_index([("run", ASCENDING), ("first_seq", ASCENDING)], unique=True)
-        self.blocks.create_index("blobs")
-        self.detail.create_index([("run", 1), ("level", 1), ("first_seq", 1)], unique=True)
-        self.text.create_index([("run", 1), ("first_seq", 1), ("part", 1)], unique=True)
-        self.runs.create_index("text_due")
-        self.text.create_index("tokens")
-        self.chunks.create_index([("of", ASCENDING), ("number", ASCENDING)], unique=True)
-        for numbered in (self.snapshots, self.commands, self.labels):
-            numbered.create_index([("run", ASCENDING), ("number", ASCENDING)], unique=True)
+        """Make what is missing; a database that has them all is asked once."""
+        if self._state.find_one({"_id": "indexes", "layout": LAYOUT}) is not None:
+            return
+        for collection, keys, unique in (
+            (self.runs, [["status", "priority-", "position"], ["status", "created_at-"],
+                         ["hidden", "created_at-"], ["parent_run_id"], ["text_due"]], False),
+            (self.blocks, [["run", "first_seq"]], True),
+            (self.blocks, [["blobs"]], False),
+            (self.detail, [["run", "level", "first_seq"]], True),
+            (self.text, [["run", "first_seq", "part"]], True),
+            (self.text, [["tokens"]], False),
+            (self.chunks, [["of", "number"]], True),
+            (self.snapshots, [["run", "number"]], True),
+            (self.commands, [["run", "number"]], True),
+            (self.labels, [["run", "number"]], True),
+        ):  # fmt: skip
+            collection.create_indexes(
+                [
+                    IndexModel(
+                        [(name.rstrip("-"), -1 if name.endswith("-") else 1) for name in fields],
+                        unique=unique,
+                    )
+                    for fields in keys
+                ]
+            )
+        self._state.update_one({"_id": "indexes"}, {"$set": {"layout": LAYOUT}}, upsert=True)
 
     def changed(self) -> None:
         """Let every process see that something was written."""
