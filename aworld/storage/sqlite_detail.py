@@ -13,11 +13,12 @@ from typing import Final
 
 import msgspec
 
+from aworld.events.traits import OPENERS
 from aworld.storage import level_of_detail as detail
 from aworld.storage.base import LEVELS
 from aworld.storage.event_facts import family_index
-from aworld.storage.level_of_detail import Cells, Opener, Row
-from aworld.storage.sqlite_index import SEGMENT_EVENTS, EventIndex, IndexRow, kinds_mask
+from aworld.storage.level_of_detail import Cells, Opener
+from aworld.storage.sqlite_index import SEGMENT_EVENTS, EventIndex, kinds_mask
 from aworld.storage.sqlite_lineage import RunRow
 from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_schema import row_id
@@ -29,8 +30,10 @@ def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> No
     """Write what is not stored yet of the run's index, up to its last event."""
     index = EventIndex(connection, row)
     part = index.parts[-1]
-    fresh = index.fresh(part)
-    still_open = sorted(index.open_at(row.last_seq))
+    first, last = part.first_fresh, part.last
+    us, kinds, lanes, severities, closes, tokens, costs = zip(
+        *index.fresh_facts(part), strict=True
+    )
     families = {number: family_index(kind) for kind, number in index.kinds.items()}
 
     def opener(seq: int) -> Opener | None:
@@ -47,44 +50,41 @@ def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> No
             lane = names.lanes(connection, row.run, [(actor, tool)])[actor, tool]
         return Opener(opened.us, lane, families[opened.kind])
 
-    cells = detail.collect((_row(one, families) for one in fresh), 1, opener)
-    for level in range(1, LEVELS + 1):
-        _store_cells(connection, row.run, level, fresh[0].seq, row.last_seq, cells)
-        cells = detail.coarser(cells)
-    _store_rows(connection, row.run, fresh)
-    connection.execute(
-        "INSERT INTO segments VALUES (?, ?, ?, ?)",
-        (
-            row_id(row.run, fresh[0].seq),
-            row.last_seq,
-            kinds_mask({one.kind for one in fresh}),
-            msgspec.msgpack.encode(still_open),
-        ),
-    )
-    connection.execute("UPDATE runs SET stored_seq=? WHERE run=?", (row.last_seq, row.run))
-    _merge_small(connection, row.run)
-
-
-def _row(row: IndexRow, families: dict[int, int]) -> Row:
-    return Row(
-        row.seq, row.us, row.lane, families[row.kind], row.severity, row.closes, row.tokens,
-        row.cost_usd,
+    rows = detail.Columns(
+        range(first, last + 1), us, lanes, [families[kind] for kind in kinds], severities,
+        closes, tokens, costs,
     )  # fmt: skip
+    cells = detail.collect_columns(rows, 1, opener)
+    for level in range(1, LEVELS + 1):
+        _store_cells(connection, row.run, level, first, last, cells)
+        cells = detail.coarser(cells)
 
-
-def _store_rows(connection: sqlite3.Connection, run: int, fresh: list[IndexRow]) -> None:
-    base = row_id(run, 0)
+    base = row_id(row.run, 0)
     connection.executemany(
         "INSERT INTO event_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (base + seq, us, kind, lane, severity, closes, tokens or None, cost or None)
-            for seq, us, kind, lane, severity, closes, tokens, cost in fresh
-        ],
-    )
+        zip(
+            range(base + first, base + last + 1), us, kinds, lanes, severities, closes, tokens,
+            costs, strict=True,
+        ),
+    )  # fmt: skip
     connection.executemany(
         "INSERT OR REPLACE INTO spans VALUES (?, ?, ?)",
-        [(base + row.closes, row.us, row.seq) for row in fresh if row.closes is not None],
+        [
+            (base + closed, end, seq)
+            for seq, (closed, end) in enumerate(zip(closes, us, strict=True), first)
+            if closed is not None
+        ],
     )
+    still_open = index.open_at(first - 1)
+    openers = {number for kind, number in index.kinds.items() if kind in OPENERS}
+    still_open |= {seq for seq, kind in enumerate(kinds, first) if kind in openers}
+    still_open.difference_update(closed for closed in closes if closed is not None)
+    connection.execute(
+        "INSERT INTO segments VALUES (?, ?, ?, ?)",
+        (base + first, last, kinds_mask(set(kinds)), msgspec.msgpack.encode(sorted(still_open))),
+    )
+    connection.execute("UPDATE runs SET stored_seq=? WHERE run=?", (last, row.run))
+    _merge_small(connection, row.run)
 
 
 def _store_cells(

@@ -91,19 +91,20 @@ class EventIndex:
         """The stretch's rows that are not stored yet."""
         known = self._fresh.get(part.run)
         if known is None:
-            known = self._fresh[part.run] = list(self._unpacked(part))
+            facts = self.fresh_facts(part)
+            known = [IndexRow(seq, *values) for seq, values in enumerate(facts, part.first_fresh)]
+            self._fresh[part.run] = known
         return known
 
-    def _unpacked(self, part: Part) -> Iterator[IndexRow]:
-        first = row_id(part.run, max(part.stored + 1, part.first))
-        for id, facts in self._connection.execute(
-            "SELECT id, facts FROM blocks WHERE id BETWEEN ? AND ? ORDER BY id",
-            (first, part.last_id),
+    def fresh_facts(self, part: Part) -> PackedFacts:
+        """The same as they are packed; the first is that of `part.first_fresh`."""
+        facts: PackedFacts = []
+        for (data,) in self._connection.execute(
+            "SELECT facts FROM blocks WHERE id BETWEEN ? AND ? ORDER BY id",
+            (row_id(part.run, part.first_fresh), part.last_id),
         ):
-            seq = id - row_id(part.run, 0)
-            for position, values in enumerate(msgspec.msgpack.decode(facts, type=PackedFacts)):
-                if seq + position <= part.last:
-                    yield IndexRow(seq + position, *values)
+            facts += msgspec.msgpack.decode(data, type=PackedFacts)
+        return facts[: part.last + 1 - part.first_fresh]
 
     def first_seq_at(self, part: Part, us: int) -> int:
         """The stretch's first seq at or after a time; one past its last where there is none.
@@ -199,32 +200,42 @@ class EventIndex:
     def _find_stored(
         self, part: Part, kinds: set[int], lanes: set[int], wanted: Search, limit: int
     ) -> list[int]:
-        base = row_id(part.run, 0)
-        last_id = base + min(part.last, part.stored)
-        source, order = "event_rows e", "e.id"
-        terms, values = ["e.id BETWEEN ? AND ?"], list[Any]((part.first_id, last_id))
-        if wanted.min_severity > 0:
-            source += " INDEXED BY event_rows_wrong"
-            terms.append("e.severity > 0 AND e.severity >= ?")
-            values.append(wanted.min_severity)
-        elif kinds:
-            # Most segments have none of a rare kind: their bits tell, without a look at the rows.
-            source = "segments s CROSS JOIN event_rows e"
-            order = "s.id, e.id"  # The order of the two loops: nothing is sorted.
-            terms.append("s.id BETWEEN ? AND ? AND s.kinds & ? <> 0")
-            terms.append("e.id BETWEEN s.id AND ? + s.last_seq")
-            values += [base, last_id, kinds_mask(kinds), base]
-        for column, numbers in (("kind", kinds), ("lane", lanes)):
-            if numbers:
-                terms.append(f"e.{column} IN ({_marks(sorted(numbers))})")
-                values += sorted(numbers)
+        """Of the stretch's stored rows those that fit, `limit` at most."""
         if wanted.actors and not lanes:
             return []
-        found = self._connection.execute(
-            f"SELECT e.id FROM {source} WHERE {' AND '.join(terms)} ORDER BY {order} LIMIT ?",
-            (*values, limit),
-        )
-        return [id - base for (id,) in found]
+        source, terms, values = "event_rows", ["id BETWEEN ? AND ?"], list[int]()
+        if wanted.min_severity > 0:
+            source += " INDEXED BY event_rows_wrong"
+            terms.append("severity > 0 AND severity >= ?")
+            values.append(wanted.min_severity)
+        for column, numbers in (("kind", kinds), ("lane", lanes)):
+            if numbers:
+                terms.append(f"{column} IN ({_marks(sorted(numbers))})")
+                values += sorted(numbers)
+        query = f"SELECT id FROM {source} WHERE {' AND '.join(terms)} ORDER BY id LIMIT ?"
+        base = row_id(part.run, 0)
+        found: list[int] = []
+        for first, last in self._ranges(part, kinds if not wanted.min_severity else set()):
+            if len(found) >= limit:
+                break
+            rows = self._connection.execute(query, (first, last, *values, limit - len(found)))
+            found += [id - base for (id,) in rows]
+        return found
+
+    def _ranges(self, part: Part, kinds: set[int]) -> Iterator[tuple[int, int]]:
+        """The ids to look through: all that are stored, or the segments that have the kinds. Most
+        have none of a rare one: their bits tell, without a look at the rows."""
+        base = row_id(part.run, 0)
+        first_id, last_id = part.first_id, base + min(part.last, part.stored)
+        if not kinds:
+            yield first_id, last_id
+            return
+        for id, last in self._connection.execute(
+            "SELECT id, last_seq FROM segments WHERE id BETWEEN ? AND ? AND kinds & ? <> 0",
+            (base, last_id, kinds_mask(kinds)),
+        ):
+            if base + last >= first_id:
+                yield max(id, first_id), min(base + last, last_id)
 
 
 def kinds_mask(kinds: set[int]) -> int:

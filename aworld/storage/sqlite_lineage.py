@@ -37,6 +37,11 @@ class Part(NamedTuple):
     """`RunRow.stored_seq` of the run under whose key it lies."""
 
     @property
+    def first_fresh(self) -> int:
+        """The first seq whose index row is not stored yet."""
+        return max(self.first, self.stored + 1)
+
+    @property
     def first_id(self) -> int:
         return row_id(self.run, self.first)
 
