@@ -36,6 +36,12 @@ class EffectTasks:
         task = asyncio.get_running_loop().create_task(self._carry_out(opened))
         self.running[opened.seq] = task
 
+    def abandon(self, span: int) -> None:
+        """Stop one; whoever calls this closes its span."""
+        task = self.running.pop(span, None)
+        if task is not None:
+            task.cancel()
+
     def cancel(self) -> None:
         """Stop them all; nothing is closed any more."""
         self._cancelled = True

@@ -9,10 +9,10 @@ import msgspec
 
 from aworld.errors import AWorldError
 from aworld.events.action import ToolCalled, ToolFailed
-from aworld.events.control import EditApplied
+from aworld.events.control import EditApplied, ForkCreated
 from aworld.events.conversation import PersonAnswered
 from aworld.events.model import LlmFailed, LlmRequested
-from aworld.events.run import RunCancelled, RunCreated, RunPaused, RunResumed
+from aworld.events.run import RunCancelled, RunCreated, RunPaused, RunResumed, RunStarted
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.effective_log import Seen, as_seen
 from aworld.runtime.limits import Account
@@ -27,6 +27,7 @@ _COMMANDED = RunPaused | RunResumed | RunCancelled | PersonAnswered | EditApplie
 class TakenUp(NamedTuple):
     """A run as its log leaves it."""
 
+    log: list[Event]
     replay: Replay
     account: Account
     next_command: int
@@ -36,19 +37,28 @@ class TakenUp(NamedTuple):
     """UTC microseconds of the last event."""
     fresh: bool
     """Whether nobody has started it yet."""
+    forked: bool
+    """Whether it has just been forked: what is open then was never begun in this run."""
     failure: Exception | None
     """Set where the log does not fit the team's code any more, or a node's own code failed."""
 
 
 def take_up(
-    store: Store, record: RunRecord, nodes: Sequence[AnyNode], late: Sequence[AnyNode] = ()
+    store: Store,
+    record: RunRecord,
+    nodes: Sequence[AnyNode],
+    late: Sequence[AnyNode] = (),
+    *,
+    until: int | None = None,
 ) -> TakenUp:
-    """Fold a run's whole log into its nodes; `late` ones joined while it ran.
+    """Fold a run's log into its nodes, all of it or `until` a seq; `late` nodes joined meanwhile.
 
     Raises:
         AWorldError: the log does not begin with `run.created`.
     """
     events = read_log(store, record.run_id)
+    if until is not None:
+        events = events[: until + 1]
     created = events[0].payload if events else None
     if not isinstance(created, RunCreated):
         raise AWorldError(f"Run {record.run_id!r} has no run.created; it cannot be driven.")
@@ -64,8 +74,13 @@ def take_up(
             failure = _fold(replay, step)
         else:
             replay.follow(step.seen)
+    started = [e.seq for e in events if isinstance(e.payload, RunStarted)]
+    forks = [e.seq for e in events if isinstance(e.payload, ForkCreated)]
+    forked = bool(forks) and (not started or forks[-1] > started[-1])
     fresh = all(event.kind == "run.created" for event in events)
-    return TakenUp(replay, account, next_command, events[-1].seq, events[-1].at, fresh, failure)
+    return TakenUp(
+        events, replay, account, next_command, events[-1].seq, events[-1].at, fresh, forked, failure
+    )
 
 
 def _fold(replay: Replay, step: Seen) -> Exception | None:

@@ -8,40 +8,24 @@ here is locked.
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
-from aworld.events.conversation import MessageSent, PersonAnswered
+from aworld.events.control import EditApplied
+from aworld.events.conversation import MessageSent
 from aworld.events.model import LlmFailed, LlmRequested
-from aworld.events.run import (
-    ErrorRaised,
-    LimitReached,
-    NodeLeft,
-    RunCancelled,
-    RunFailed,
-    RunLost,
-    RunParked,
-    RunPaused,
-    RunResumed,
-    RunStarted,
-)
-from aworld.events.traits import TERMINAL, opens_span
-from aworld.events.union import AnyPayload, Event, draft
-from aworld.llm.base import ModelRequest, Parameters
+from aworld.events.run import NodeLeft, RunFailed, RunLost, RunParked, RunPaused, RunStarted
+from aworld.events.union import Event, draft
 from aworld.runtime.control import LEASE_S
-from aworld.runtime.effect_tasks import EffectTasks
+from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
-from aworld.runtime.limits import Account
 from aworld.runtime.node import AnyNode
+from aworld.runtime.orders import obey
 from aworld.runtime.recorder import Recorder
-from aworld.runtime.recovery import TakenUp, cut_off, take_up
-from aworld.runtime.replay import Replay
+from aworld.runtime.recovery import TakenUp, take_up
 from aworld.storage.base import Command, Lease, RunRecord, Store
 from aworld.storage.sink import LogWriter
 
@@ -52,7 +36,7 @@ GateFactory = Callable[["Supervisor"], Gate]
 
 
 class Supervisor:
-    """One run on this worker. Make it, then await `run()` once."""
+    """One run on this worker. Make it on the loop that drives it, then await `run()` once."""
 
     def __init__(
         self,
@@ -77,18 +61,12 @@ class Supervisor:
         self._keep_open = keep_open
         self._commands: deque[Command] = deque()
         self._next_command = 0
-        self._park_at: float | None = None
         self._lost = False
-        self._ending = False
         self._parked = False
-        self._driving = False
+        self._edit: Event | None = None
         self._recorder = Recorder(store, lease, on_durable)
         self._gate = make_gate(self)
-        self._effects = EffectTasks(
-            self._gate, self._make_request, self._recorder.close_span, self._effect_failed
-        )
-        self._replay: Replay
-        self._account: Account
+        self._core: RunCore | None = None
 
     @property
     def run_id(self) -> str:
@@ -115,14 +93,15 @@ class Supervisor:
         if command.number >= self._next_command:
             self._next_command = command.number + 1
             self._commands.append(command)
-            if self._driving:
-                self._take_commands()
+            self._take_commands()
             self._recorder.wake.set()
 
     def join(self, node: AnyNode) -> None:
         """Let a node take part from now on."""
-        self._replay.late[node.name] = node
-        self._recorder.write(self._replay.drafter.joined(node))
+        replay = self._running.replay
+        self._late.append(node)
+        replay.late[node.name] = node
+        self._recorder.write(replay.drafter.joined(node))
 
     def leave(self, name: str, *, reason: str = "") -> None:
         """Let a node take part no longer."""
@@ -147,8 +126,8 @@ class Supervisor:
         """
         record = await asyncio.to_thread(self._store.get_run, self.run_id)
         try:
-            await self._take_up(record)
-            await self._drive()
+            core = await self._take_up(record)
+            await self._drive(core)
         except StaleEpoch:
             self._lost = True
         finally:
@@ -157,210 +136,162 @@ class Supervisor:
             raise StaleEpoch(f"Run {self.run_id!r} is written by another worker now.")
         return await asyncio.to_thread(self._store.get_run, self.run_id)
 
+    @property
+    def _running(self) -> RunCore:
+        assert self._core is not None, "the run has not been taken up yet"
+        return self._core
+
     # -- taking a run up -------------------------------------------------------------------------
 
-    async def _take_up(self, record: RunRecord) -> None:
-        taken = await asyncio.to_thread(take_up, self._store, record, self._nodes, self._late)
-        self._account, self._replay = taken.account, taken.replay
+    async def _take_up(self, record: RunRecord) -> RunCore:
+        taken = await self._fold_log(record)
+        armed = await asyncio.to_thread(self._armed, record)
         self._next_command = max(self._next_command, taken.next_command)
         self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
-        if self._replay.ended:
-            return
-        self._announce(record, taken)
+        core = RunCore(taken, self._recorder, self._gate, self._park_after_s)
+        core.stops.arm_plain(armed, taken.log)
+        self._core = core
+        if core.replay.ended:
+            return core
+        self._announce(core, record, taken)
         if taken.failure is None:
-            self._go_on()
-        if self._replay.machine.paused:
-            self._park_at = asyncio.get_running_loop().time() + self._park_after_s
+            self._go_on(core, taken)
+        if core.paused:
+            core.park_soon()
+        return core
 
-    def _announce(self, record: RunRecord, taken: TakenUp) -> None:
+    async def _fold_log(self, record: RunRecord, until: int | None = None) -> TakenUp:
+        return await asyncio.to_thread(
+            take_up, self._store, record, self._nodes, self._late, until=until
+        )
+
+    def _armed(self, record: RunRecord) -> list[dict[str, Any]]:
+        """The breakpoints in force: those of the last `arm`, else the team's own."""
+        armed: list[dict[str, Any]] = list(record.team.get("breakpoints") or ())
+        for command in self._store.commands(self.run_id):
+            if command.name == "arm":
+                armed = command.arguments["breakpoints"]
+        return armed
+
+    def _announce(self, core: RunCore, record: RunRecord, taken: TakenUp) -> None:
+        recorder = self._recorder
         if not taken.fresh and record.status in {"running", "paused"}:
             last_heartbeat = record.lease_until - int(LEASE_S * 1e6)
-            self._recorder.say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
-        self._recorder.say(
-            RunStarted(worker=self._lease.worker, epoch=self._lease.epoch, resumed=not taken.fresh)
-        )
-        if self._replay.machine.paused:
+            recorder.say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
+        lease = self._lease
+        recorder.say(RunStarted(worker=lease.worker, epoch=lease.epoch, resumed=not taken.fresh))
+        if core.paused:
             # Being started made its row say `running`.
-            self._recorder.say(RunPaused(reason="It was paused when its worker stopped."))
+            recorder.say(RunPaused(reason="It was paused when its worker stopped."))
         if taken.fresh:
             for node in self._nodes:
-                self._recorder.write(self._replay.drafter.joined(node))
+                recorder.write(core.replay.drafter.joined(node))
         if taken.failure is not None:
-            self._fail(taken.failure)
+            core.fail(taken.failure)
 
-    def _go_on(self) -> None:
+    def _go_on(self, core: RunCore, taken: TakenUp) -> None:
         """Carry out what the log promised but does not show, and effects that were under way."""
-        for opened in list(self._replay.open_spans.values()):
-            self._begin_again(opened)
-        left_over = list(self._replay.expected)
-        self._replay.expected.clear()
-        for wanted in left_over:
-            self._perform(wanted)
+        for opened in list(core.replay.open_spans.values()):
+            self._begin_again(core, opened, taken)
+        core.stops.queue.extend(core.replay.expected)
+        core.replay.expected.clear()
+        core.carry_out_queue()
 
-    def _begin_again(self, opened: Event) -> None:
+    def _begin_again(self, core: RunCore, opened: Event, taken: TakenUp) -> None:
         payload = opened.payload
-        if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
-            self._recorder.close_span(opened, ToolOutcomeUnknown(payload.tool, payload.call_id))
-            return
-        if isinstance(payload, LlmRequested):
-            note = LlmFailed(
-                "The worker stopped during the call; it is made again.", will_retry=True
-            )
-            self._recorder.close_span(opened, note)
-        self._effects.start(opened)
+        if not taken.forked:
+            if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
+                unknown = ToolOutcomeUnknown(payload.tool, payload.call_id)
+                self._recorder.close_span(opened, unknown)
+                return
+            if isinstance(payload, LlmRequested):
+                why = "The worker stopped during the call; it is made again."
+                self._recorder.close_span(opened, LlmFailed(why, will_retry=True))
+        core.effects.start(opened)
 
     # -- the loop --------------------------------------------------------------------------------
 
-    async def _drive(self) -> None:
-        self._driving = True
-        while not self._over():
-            self._recorder.wake.clear()
+    async def _drive(self, core: RunCore) -> None:
+        recorder = self._recorder
+        while not self._over(core):
+            recorder.wake.clear()
             self._take_commands()
-            self._fold_inbox()
-            if self._lost:
+            self._fold_inbox(core)
+            await self._see_edit(core)
+            if self._over(core):
                 return
-            if self._over():
-                return
-            if not self._recorder.inbox and not self._commands:
-                self._check_standstill()
-                if not self._recorder.inbox:
-                    await self._wait()
-            await self._recorder.keep_up()
+            if not recorder.inbox:
+                self._check_standstill(core)
+                if not recorder.inbox:
+                    await self._wait(core)
+            await recorder.keep_up()
 
-    def _over(self) -> bool:
-        return self._replay.ended or self._parked
-
-    def _fold_inbox(self) -> None:
-        while self._recorder.inbox and not self._replay.ended:
-            event = self._recorder.inbox.popleft()
-            self._account.add(event)
-            try:
-                self._replay.follow(event)
-                wishes = self._replay.machine.wishes()
-                for wish in wishes:
-                    if self._ending:
-                        break
-                    self._perform(self._replay.drafter.draft(wish))
-            except Exception as error:  # a node's own code: the run ends, the worker goes on
-                self._fail(error)
-
-    def _perform(self, wanted: Event) -> None:
-        """Record what a node wants, and begin it where it is an effect."""
-        kind = wanted.kind
-        if kind in TERMINAL:
-            self._end(wanted.payload, wanted.caused_by)
-            return
-        if kind == "llm.requested":
-            reached = self._account.reached(self._recorder.now())
-            if reached is not None:
-                self._end_by_limit(reached)
-                return
-        event = self._recorder.write(wanted)
-        if opens_span(event):
-            self._effects.start(event)
-
-    def _make_request(self, asked: LlmRequested) -> ModelRequest:
-        parameters = msgspec.convert(asked.parameters, Parameters)
-        return self._replay.drafter.book.request(asked.context, parameters)
-
-    def _effect_failed(self, error: Exception) -> None:
-        if isinstance(error, StaleEpoch):
-            self.lease_lost()
-        elif not self._ending:
-            self._fail(error)
-
-    def _check_standstill(self) -> None:
-        waits = self._effects.running or self._replay.machine.paused or self._replay.open_spans
-        if waits or self._ending or self._keep_open:
-            return
-        self._end(
-            RunFailed(
-                error="Nobody in the team has anything left to do, and there is no answer.",
-                outcome="no_answer",
-            )
-        )
-
-    async def _wait(self) -> None:
-        timeout = self._timeout()
-        try:
-            await asyncio.wait_for(self._recorder.wake.wait(), timeout)
-        except TimeoutError:
-            self._on_timeout()
-
-    def _timeout(self) -> float | None:
-        if self._park_at is not None:
-            return max(0.0, self._park_at - asyncio.get_running_loop().time())
-        if self._replay.machine.paused:
-            return None
-        return self._account.seconds_left(self._recorder.now())
-
-    def _on_timeout(self) -> None:
-        if self._park_at is not None:
-            if not self._effects.running:
-                self._recorder.say(RunParked())
-                self._parked = True
-            else:
-                self._park_at += 1.0
-            return
-        reached = self._account.reached(self._recorder.now())
-        if reached is not None:
-            self._end_by_limit(reached)
-
-    # -- commands --------------------------------------------------------------------------------
+    def _over(self, core: RunCore) -> bool:
+        self._lost = self._lost or core.lost
+        return core.replay.ended or self._parked or self._lost
 
     def _take_commands(self) -> None:
-        while self._commands and not self._ending:
-            command = self._commands.popleft()
-            self._obey(command)
+        core = self._core
+        while core is not None and self._commands:
+            obey(core, self._commands.popleft())
 
-    def _obey(self, command: Command) -> None:
-        arguments: dict[str, Any] = command.arguments
-        if command.name == "cancel":
-            reason = str(arguments.get("reason", ""))
-            self._end(RunCancelled(by=command.by, reason=reason, command=command.number))
-        elif command.name == "pause" and not self._replay.machine.paused:
-            self._recorder.say(
-                RunPaused(
-                    by=command.by, reason=str(arguments.get("reason", "")), command=command.number
-                )
-            )
-            self._park_at = asyncio.get_running_loop().time() + self._park_after_s
-        elif command.name == "resume" and self._replay.machine.paused:
-            self._park_at = None
-            self._recorder.say(RunResumed(by=command.by, command=command.number))
-        elif command.name == "answer":
-            answered = PersonAnswered(
-                str(arguments.get("answer", "")), by=command.by, command=command.number
-            )
-            self._gate.answer(int(arguments.get("span", -1)), answered)
+    def _fold_inbox(self, core: RunCore) -> None:
+        inbox = self._recorder.inbox
+        while inbox and self._edit is None and not core.replay.ended:
+            event = inbox.popleft()
+            core.account.add(event)
+            core.stops.feed(event)
+            try:
+                core.replay.follow(event)
+                if isinstance(event.payload, EditApplied):
+                    self._edit = event
+                else:
+                    core.react(event)
+            except Exception as error:  # a node's own code: the run ends, the worker goes on
+                core.fail(error)
 
-    # -- the end --------------------------------------------------------------------------------
-
-    def _fail(self, error: BaseException) -> None:
-        trace = "".join(traceback.format_exception(error))[-8_000:]
-        self._recorder.say(
-            ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace)
-        )
-        self._end(RunFailed(error=str(error) or type(error).__name__, outcome="error"))
-
-    def _end_by_limit(self, reached: LimitReached) -> None:
-        self._recorder.say(reached)
-        unit = "USD" if reached.limit == "cost_usd" else reached.limit
-        error = f"The run reached its limit of {reached.allowed:g} {unit}."
-        self._end(RunFailed(error=error, outcome="limit"))
-
-    def _end(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
-        """Close what is open, then say the last word. What is under way is not waited for."""
-        if self._ending:
+    async def _see_edit(self, core: RunCore) -> None:
+        """Fold the log again as the nodes see it now."""
+        if self._edit is None:
             return
-        self._ending = True
-        self._effects.cancel()
-        for opened in self._recorder.open_in_inbox(self._replay.open_spans):
-            self._recorder.close_span(opened, cut_off(opened))
-        self._recorder.say(payload, caused_by)
+        await self.writer.durable(self._edit.seq)
+        record = await asyncio.to_thread(self._store.get_run, self.run_id)
+        core.see_anew(await self._fold_log(record, until=self._edit.seq))
+        self._edit = None
+
+    def _check_standstill(self, core: RunCore) -> None:
+        waits = core.effects.running or core.paused or core.replay.open_spans
+        if waits or core.ending or self._keep_open:
+            return
+        error = "Nobody in the team has anything left to do, and there is no answer."
+        core.end(RunFailed(error=error, outcome="no_answer"))
+
+    async def _wait(self, core: RunCore) -> None:
+        try:
+            await asyncio.wait_for(self._recorder.wake.wait(), self._timeout(core))
+        except TimeoutError:
+            self._on_timeout(core)
+
+    def _timeout(self, core: RunCore) -> float | None:
+        if core.park_at is not None:
+            return max(0.0, core.park_at - asyncio.get_running_loop().time())
+        return None if core.paused else core.account.seconds_left(self._recorder.now())
+
+    def _on_timeout(self, core: RunCore) -> None:
+        if core.park_at is not None:
+            if core.effects.running:
+                core.park_at += 1.0
+            else:
+                self._recorder.say(RunParked())
+                self._parked = True
+            return
+        reached = core.account.reached(self._recorder.now())
+        if reached is not None:
+            core.end_by_limit(reached)
 
     async def _close(self) -> None:
-        await self._effects.aclose()
+        if self._core is not None:
+            await self._core.effects.aclose()
         await self._gate.aclose()
         try:
             await self._recorder.aclose()

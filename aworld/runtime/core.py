@@ -1,0 +1,151 @@
+"""What a supervised run consists of, and what may be done to it, one small move at a time.
+
+`supervisor.py` decides when; `orders.py` turns commands into these moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+
+import msgspec
+
+from aworld.errors import StaleEpoch
+from aworld.events.control import BreakpointHit
+from aworld.events.model import LlmRequested
+from aworld.events.run import ErrorRaised, LimitReached, RunFailed, RunPaused
+from aworld.events.traits import TERMINAL, opens_span
+from aworld.events.union import AnyPayload, Event
+from aworld.llm.base import ModelRequest, Parameters
+from aworld.runtime.effect_tasks import EffectTasks
+from aworld.runtime.effects import Gate
+from aworld.runtime.limits import Account
+from aworld.runtime.recorder import Recorder
+from aworld.runtime.recovery import TakenUp, cut_off
+from aworld.runtime.replay import Replay
+from aworld.runtime.stops import Stops
+
+
+class RunCore:
+    """One run that has been taken up."""
+
+    def __init__(self, taken: TakenUp, recorder: Recorder, gate: Gate, park_after_s: float) -> None:
+        self.replay: Replay = taken.replay
+        self.account: Account = taken.account
+        self.recorder = recorder
+        self.gate = gate
+        self.stops = Stops()
+        self.effects = EffectTasks(
+            gate, self._make_request, recorder.close_span, self._effect_failed
+        )
+        self.ending = False
+        """Its last word has been said; nothing more is begun."""
+        self.lost = False
+        """Another worker has the run."""
+        self.park_at: float | None = None
+        """When a paused run gives its worker back, on the loop's clock."""
+        self._park_after_s = park_after_s
+
+    @property
+    def paused(self) -> bool:
+        """Whether the nodes are held."""
+        return self.replay.machine.paused
+
+    # -- carrying out ----------------------------------------------------------------------------
+
+    def react(self, event: Event) -> None:
+        """Ask the nodes that an event touched, and carry out what they want, unless held."""
+        machine = self.replay.machine
+        if not (machine.paused or self.ending):
+            self._hold(self.stops.after(event))
+        self.stops.queue.extend(self.replay.drafter.draft(wish) for wish in machine.wishes())
+        self.carry_out_queue()
+
+    def carry_out_queue(self) -> None:
+        """Record what waits, oldest first, until something holds it."""
+        queue = self.stops.queue
+        while queue and not (self.paused or self.ending):
+            self._hold(self.stops.before(queue[0], self.replay.last_seq))
+            if not self.paused:
+                self._perform(queue.popleft())
+
+    def _perform(self, wanted: Event) -> None:
+        """Record what a node wants, and begin it where it is an effect."""
+        kind = wanted.kind
+        if kind in TERMINAL:
+            self.end(wanted.payload, wanted.caused_by)
+            return
+        if kind == "llm.requested":
+            reached = self.account.reached(self.recorder.now())
+            if reached is not None:
+                self.end_by_limit(reached)
+                return
+        event = self.recorder.write(wanted)
+        if opens_span(event):
+            self.effects.start(event)
+
+    def _make_request(self, asked: LlmRequested) -> ModelRequest:
+        parameters = msgspec.convert(asked.parameters, Parameters)
+        return self.replay.drafter.book.request(asked.context, parameters)
+
+    def _effect_failed(self, error: Exception) -> None:
+        if isinstance(error, StaleEpoch):
+            self.lost = True
+            self.recorder.wake.set()
+        elif not self.ending:
+            self.fail(error)
+
+    # -- holding ---------------------------------------------------------------------------------
+
+    def _hold(self, hit: BreakpointHit | None) -> None:
+        if hit is None:
+            return
+        self.recorder.say(hit)
+        if hit.stop:
+            # At once, not only when `run.paused` is folded: nothing may slip through in between.
+            self.replay.machine.paused = True
+            self.pause(RunPaused(by="breakpoint", reason=hit.breakpoint))
+
+    def pause(self, paused: RunPaused) -> None:
+        """Hold the nodes, and set the time to park."""
+        self.recorder.say(paused)
+        self.park_soon()
+
+    def park_soon(self) -> None:
+        """Begin to wait for the time to park."""
+        self.park_at = asyncio.get_running_loop().time() + self._park_after_s
+
+    def see_anew(self, taken: TakenUp) -> None:
+        """Go on from the log as it is seen after an edit."""
+        if taken.failure is not None:
+            self.fail(taken.failure)
+            return
+        self.replay = taken.replay
+        self.stops.replace_queue(list(taken.replay.expected))
+        self.replay.expected.clear()
+
+    # -- ending ----------------------------------------------------------------------------------
+
+    def fail(self, error: BaseException) -> None:
+        """End the run by a fault of ours or of a node's code."""
+        trace = "".join(traceback.format_exception(error))[-8_000:]
+        raised = ErrorRaised(error=str(error), error_type=type(error).__name__, traceback=trace)
+        self.recorder.say(raised)
+        self.end(RunFailed(error=str(error) or type(error).__name__, outcome="error"))
+
+    def end_by_limit(self, reached: LimitReached) -> None:
+        """End the run by a limit."""
+        self.recorder.say(reached)
+        unit = "USD" if reached.limit == "cost_usd" else reached.limit
+        error = f"The run reached its limit of {reached.allowed:g} {unit}."
+        self.end(RunFailed(error=error, outcome="limit"))
+
+    def end(self, payload: AnyPayload, caused_by: tuple[int, ...] = ()) -> None:
+        """Close what is open, then say the last word. What is under way is not waited for."""
+        if self.ending:
+            return
+        self.ending = True
+        self.effects.cancel()
+        for opened in self.recorder.open_in_inbox(self.replay.open_spans):
+            self.recorder.close_span(opened, cut_off(opened))
+        self.recorder.say(payload, caused_by)
