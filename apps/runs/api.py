@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from typing import IO, Any, Literal, cast
 
@@ -175,10 +176,10 @@ def run_event(request: HttpRequest, run_id: str, seq: int) -> HttpResponse:
 
 @router.get("/runs/{run_id}/bars", summary="The timeline's columns, binary")
 def run_bars(
-    request: HttpRequest, run_id: str, level: int = 0, start: int = 0, end: int = 0
+    request: HttpRequest, run_id: str, level: int = 0, start: float = 0, end: float = 0
 ) -> HttpResponse:
     """`BAR1`: see the architecture."""
-    body = selectors.bars_bytes(run_id, level, start, end)
+    body = selectors.bars_bytes(run_id, level, int(start), math.ceil(end))
     return HttpResponse(body, content_type="application/octet-stream")
 
 

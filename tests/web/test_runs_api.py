@@ -159,6 +159,16 @@ def test_bars_are_columns_that_start_at_multiples_of_eight(client: Client, store
     assert columns["severity_seq"] == [seq if seq >= 0 else 0xFFFFFFFF for seq in bars.severity_seq]
 
 
+def test_bars_between_two_times_are_the_stores(client: Client, store: Store) -> None:
+    run = recorded.finished_run(store)
+
+    body = client.get(f"/api/runs/{run.run_id}/bars?level=0&start=2000.5&end=4999.2").content
+    head = json.loads(body[8 : 8 + struct.unpack_from("<II", body)[1]])
+
+    assert head["count"] == len(store.bars(run.run_id, 0, start=2000, end=5000).lane)
+    assert 0 < head["count"] < 9
+
+
 def test_a_level_that_there_is_not_is_refused(client: Client, store: Store) -> None:
     run = recorded.finished_run(store)
 
@@ -380,9 +390,10 @@ def test_a_run_copied_as_python_runs_again(client: Client, store: Store, tmp_pat
             timeout=60,
         )
 
+    assert done.returncode == 0, done.stderr
     sent = provider.requests[0]
     assert "sealed" not in text
-    assert "你好" in done.stdout, done.stderr
+    assert "你好" in done.stdout
     assert sent.body["messages"][-1]["content"] == question
     assert sent.body["temperature"] == 0.5
     assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["calculator"]

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 POLL_S = 0.1
-FRAME_S = 0.025
+FRAME_S = 0.02
 """Under load, the shortest time between two reads of one run."""
 LIST_S = 0.25
 SETUP_S = 0.5
