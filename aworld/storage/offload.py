@@ -26,11 +26,13 @@ from aworld.storage.base import OFFLOAD_BYTES
 
 PREVIEW_CHARACTERS: Final = 1000
 
-# JSON is never more than six times as long as MessagePack (a control character as \\u00XX).
-_SURELY_SMALL: Final = OFFLOAD_BYTES // 6
+SURELY_SMALL: Final = OFFLOAD_BYTES // 6
+"""An event of no more MessagePack than this stays whole: its JSON is never more than six times as
+long (a control character as \\u00XX)."""
 
 
-_NAMING: Final = frozenset({Offloaded, ToolReturned, EnvironmentObserved})
+NAMING: Final = frozenset({Offloaded, ToolReturned, EnvironmentObserved})
+"""Payloads that may name blobs."""
 
 
 class Prepared(NamedTuple):
@@ -48,8 +50,8 @@ def prepare(event: Event, put_blob: Callable[[bytes], str]) -> Prepared:
     """Make an event ready for a block; writes its blob first where its payload is too large."""
     data = encode(event)
     payload = event.payload
-    blobs = named_blobs(payload) if type(payload) in _NAMING else ()
-    if len(data) > _SURELY_SMALL and not isinstance(payload, Offloaded):
+    blobs = named_blobs(payload) if type(payload) in NAMING else ()
+    if len(data) > SURELY_SMALL and not isinstance(payload, Offloaded):
         whole = encode_payload(payload)
         if len(whole) > OFFLOAD_BYTES:
             stand_in = _stand_in(payload, put_blob(whole), len(whole))

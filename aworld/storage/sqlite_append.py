@@ -12,7 +12,7 @@ from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError
 from aworld.events.union import AnyPayload, Event, Offloaded, encode
 from aworld.storage import blocks, sqlite_index
 from aworld.storage.event_facts import Facts, facts
-from aworld.storage.offload import Prepared, prepare
+from aworld.storage.offload import NAMING, SURELY_SMALL, prepare
 from aworld.storage.run_summary import Changes, changes
 from aworld.storage.sqlite_connections import Connections
 from aworld.storage.sqlite_events import read_events
@@ -24,17 +24,20 @@ from aworld.storage.sqlite_schema import row_id
 class Batch(msgspec.Struct):
     """Successive events, made ready outside the transaction."""
 
-    prepared: list[Prepared]
+    encoded: list[bytes]
+    """The events as the log keeps them, in MessagePack."""
     facts: list[Facts]
     payloads: list[AnyPayload]
     """The whole ones."""
+    blobs: list[tuple[str, int]]
+    """`(sha256, seq)` of each blob that an event names."""
     packed: list[tuple[int, int, bytes]]
-    """`(first, end, block)`: positions in `prepared`."""
+    """`(first, end, block)`: positions in `encoded`."""
 
     def without(self, known: int) -> Batch:
         """The batch less its first events."""
-        rest = self.prepared[known:]
-        return Batch(rest, self.facts[known:], self.payloads[known:], _pack(rest))
+        rest = self.encoded[known:]
+        return Batch(rest, self.facts[known:], self.payloads[known:], self.blobs, _pack(rest))
 
 
 class Appender:
@@ -91,9 +94,9 @@ class Appender:
                 f"Run {run_id!r} is written under epoch {row.epoch} now, not {epoch}: "
                 "another worker holds its lease. Stop writing it."
             )
-        if not batch.prepared:
+        if not batch.facts:
             return row.last_seq
-        first = batch.prepared[0].event.seq
+        first = batch.facts[0].seq
         known = row.last_seq + 1 - first
         if known < 0:
             raise SequenceConflict(
@@ -101,9 +104,9 @@ class Appender:
                 "append what lies between first."
             )
         if known:
-            _check_same(connection, row, batch.prepared[:known])
+            _check_same(connection, row, batch, known)
             batch = batch.without(known)
-        return self._write(connection, row, batch) if batch.prepared else row.last_seq
+        return self._write(connection, row, batch) if batch.facts else row.last_seq
 
     def _try_ready(self, run_id: str, events: Sequence[Event]) -> Batch | StoreError:
         try:
@@ -113,13 +116,20 @@ class Appender:
             return refusal
 
     def _ready(self, events: Sequence[Event]) -> Batch:
-        prepared = [prepare(event, self._put_blob) for event in events]
-        payloads = [
-            self._resolve(event) if isinstance(event.payload, Offloaded) else event.payload
-            for event in events
-        ]
-        rows = [facts(event, payload) for event, payload in zip(events, payloads, strict=True)]
-        return Batch(prepared, rows, payloads, _pack(prepared))
+        encoded = [encode(event) for event in events]
+        payloads = [event.payload for event in events]
+        blobs: list[tuple[str, int]] = []
+        # One look at each event; few are large or name a blob.
+        for at, (data, payload) in enumerate(zip(encoded, payloads, strict=True)):
+            if len(data) > SURELY_SMALL or type(payload) in NAMING:
+                event = events[at]
+                prepared = prepare(event, self._put_blob)
+                encoded[at] = prepared.data
+                blobs += [(blob, event.seq) for blob in prepared.blobs]
+                if isinstance(payload, Offloaded):
+                    payloads[at] = self._resolve(event)
+        known = [facts(event, payload) for event, payload in zip(events, payloads, strict=True)]
+        return Batch(encoded, known, payloads, blobs, _pack(encoded))
 
     def _write(self, connection: sqlite3.Connection, row: RunRow, batch: Batch) -> int:
         first_at = row.first_at if row.last_seq >= 0 else batch.facts[0].at
@@ -145,14 +155,11 @@ class Appender:
                 for first, end, data in batch.packed
             ],
         )
-        names = [
-            (blob, row.run, prepared.event.seq)
-            for prepared in batch.prepared
-            if prepared.blobs
-            for blob in prepared.blobs
-        ]
-        if names:
-            connection.executemany("INSERT OR IGNORE INTO blob_names VALUES (?, ?, ?)", names)
+        if batch.blobs:
+            connection.executemany(
+                "INSERT OR IGNORE INTO blob_names VALUES (?, ?, ?)",
+                [(blob, row.run, seq) for blob, seq in batch.blobs],
+            )
         last = batch.facts[-1].seq
         row = row._replace(last_seq=last, first_at=first_at)
         _update_run(connection, row, changes(zip(batch.facts, batch.payloads, strict=True)))
@@ -164,8 +171,7 @@ class Appender:
         return last
 
 
-def _pack(prepared: Sequence[Prepared]) -> list[tuple[int, int, bytes]]:
-    encoded = [one.data for one in prepared]
+def _pack(encoded: list[bytes]) -> list[tuple[int, int, bytes]]:
     return [
         (first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)
     ]
@@ -185,16 +191,15 @@ def _check_dense(run_id: str, events: Sequence[Event]) -> None:
             )
 
 
-def _check_same(connection: sqlite3.Connection, row: RunRow, known: Sequence[Prepared]) -> None:
-    """Whether events that are there already are these very ones."""
-    first = known[0].event.seq
-    there = read_events(connection, row, after=first - 1, limit=len(known))
-    for old, new in zip(there, known, strict=True):
-        if encode(old) != new.data:
+def _check_same(connection: sqlite3.Connection, row: RunRow, batch: Batch, known: int) -> None:
+    """Whether the batch's first events, which are there already, are these very ones."""
+    there = read_events(connection, row, after=batch.facts[0].seq - 1, limit=known)
+    for old, data, new in zip(there, batch.encoded, batch.facts, strict=False):
+        if encode(old) != data:
             raise SequenceConflict(
                 f"Run {row.run_id!r} has another event at seq {old.seq}: a {old.kind!r} of "
-                f"{old.actor!r}, not this {new.event.kind!r} of {new.event.actor!r}. Read the "
-                "log again and number anew."
+                f"{old.actor!r}, not this {new.kind!r} of {new.actor!r}. Read the log again and "
+                "number anew."
             )
 
 
