@@ -82,7 +82,7 @@ class LinearPattern:
             if following is _MATCHED:
                 return True
             state = following
-        return self._accept in self._open(state, "")
+        return self._accept in self._open(state, text[MAX_TEXT : MAX_TEXT + 1])
 
     def _move(self, state: _State, char: str) -> _State:
         open_ways = self._open(state, char)
@@ -158,8 +158,10 @@ class LinearPattern:
 
     def _emit_repeat(self, repeat: Repeat) -> None:
         for _ in range(repeat.low):
+            before = len(self._program)
             self._emit(repeat.part)
-            self._add(_Way(to=(len(self._program) + 1,)))  # Counts repetitions of nothing too.
+            if len(self._program) == before:
+                break  # Nothing, however often, is nothing.
         if repeat.high is None:
             fork = self._add(_Way())
             self._emit(repeat.part)

@@ -55,7 +55,7 @@ class Repeat(NamedTuple):
 
 Pattern = Char | At | Sequence | Choice | Repeat
 
-_COUNTS = re.compile(r"\{(\d{0,4})(,?)(\d{0,4})\}")
+_COUNTS = re.compile(r"\{(?=[\d,])(\d*)(?:(,)(\d*))?\}")
 _FLAGS = re.compile(r"\(\?([imsu]+)\)")
 _GROUP = re.compile(r"\?(?::|P<[A-Za-z_]\w*>)")
 _HEX = {"x": re.compile(r"[0-9A-Fa-f]{2}"), "u": re.compile(r"[0-9A-Fa-f]{4}")}
@@ -144,7 +144,7 @@ class _Reader:
             if self._take(sign):
                 return counts
         found = _COUNTS.match(self._text, self._at)
-        if found is None or not (found[1] or found[3]):
+        if found is None:
             return None
         low = int(found[1] or 0)
         high = (int(found[3]) if found[3] else None) if found[2] else low
@@ -172,8 +172,7 @@ class _Reader:
         return self._char(_equal(char))
 
     def _back_counts(self) -> bool:
-        found = _COUNTS.match(self._text, self._at - 1)
-        return found is not None and bool(found[1] or found[3])
+        return _COUNTS.match(self._text, self._at - 1) is not None
 
     def _group(self) -> Pattern:
         begin = self._at - 1
