@@ -27,9 +27,10 @@ from aworld.llm.base import Model
 from aworld.llm.local_process import serve_local_model
 from aworld.llm.registry import make_model
 from aworld.runtime.control import LEASE_S
-from aworld.runtime.effects import LiveGate
+from aworld.runtime.effects import Gate, LiveGate
 from aworld.runtime.heartbeat import Heartbeat
 from aworld.runtime.launch import create_run, created_lease
+from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
 from aworld.runtime.supervisor import Supervisor
 from aworld.storage.base import RunRecord, Store
@@ -124,9 +125,9 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
     """A built team with its gate to the world."""
     home = config.load().home
 
-    def make_gate(supervisor: Supervisor) -> LiveGate:
+    def make_gate(supervisor: Supervisor) -> Gate:
         workspace = home / "workspaces" / record.run_id
-        return LiveGate(
+        live = LiveGate(
             models=built.models,
             tools=built.tools,
             durable=supervisor.writer.durable,
@@ -135,6 +136,9 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             workspace=str(workspace),
             on_chunk=partial(doorbell.chunk, record.run_id),
         )
+        if not record.parent_run_id:
+            return live
+        return PolicyGate(live, store, record, supervisor.ask)
 
     return Parts(built.nodes, make_gate)
 

@@ -6,11 +6,19 @@ worker holds is changed here, under a lease of its own, so that the log stays th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
 from aworld.errors import AWorldError
 from aworld.events.envelope import Clock
 from aworld.events.run import RunCancelled
 from aworld.events.union import AnyPayload, Event
+from aworld.runtime.editing import make_edit, stand_in
 from aworld.runtime.machine import SUPERVISOR
+from aworld.runtime.node import AnyNode
+from aworld.runtime.recovery import read_log
 from aworld.storage.base import ENDED, Lease, RunRecord, Store
 
 LEASE_S = 9.0
@@ -80,6 +88,91 @@ def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRe
         raise AWorldError(f"Event {span} of run {run_id!r} asks no question.")
     store.put_command(run_id, "answer", {"span": span, "answer": text}, by=by)
     return store.get_run(run_id)
+
+
+def step(store: Store, run_id: str, *, by: str) -> RunRecord:
+    """Let a paused run do one thing, then hold it again.
+
+    Raises:
+        AWorldError: the run is not paused.
+    """
+    return _command_paused(store, run_id, "step", {}, by)
+
+
+def run_to(store: Store, run_id: str, seq: int, *, by: str) -> RunRecord:
+    """Let a paused run go on until a node's event has this number or a larger one.
+
+    Raises:
+        AWorldError: the run is not paused, or that step is past.
+    """
+    record = store.get_run(run_id)
+    if seq <= record.last_seq:
+        raise AWorldError(f"Step {seq} of run {run_id!r} is past; it is at {record.last_seq}.")
+    return _command_paused(store, run_id, "run_to", {"seq": seq}, by)
+
+
+def edit(
+    store: Store,
+    run_id: str,
+    target: int,
+    after: dict[str, Any],
+    *,
+    nodes: Sequence[AnyNode],
+    by: str,
+) -> RunRecord:
+    """Change what the nodes of a paused run see of an event; `after` holds the changed fields.
+
+    Raises:
+        ConfigurationError: the event cannot be edited, or the fields do not fit its kind.
+        AWorldError: the run is not paused, or the event was acted on already.
+    """
+    _must_be_held(store.get_run(run_id))
+    made = make_edit(read_log(store, run_id), target, after, nodes)
+    arguments = {"target": target, "before": made.before, "after": made.after}
+    return _command_paused(store, run_id, "edit", arguments, by)
+
+
+def substitute(
+    store: Store, run_id: str, span: int, payload: dict[str, Any], *, opened: Event, by: str
+) -> RunRecord:
+    """Answer instead of the model, the tool or the person that `opened` waits for.
+
+    A negative span means what is held back and would begin next; then `opened` is its draft.
+
+    Raises:
+        ConfigurationError: the fields do not fit.
+        AWorldError: the run has ended.
+    """
+    record = store.get_run(run_id)
+    if record.status in ENDED:
+        raise AWorldError(f"Run {run_id!r} is {record.status}; nothing waits for an answer.")
+    plain = msgspec.to_builtins(stand_in(opened, payload, by=by))
+    store.put_command(run_id, "substitute", {"span": span, "payload": plain}, by=by)
+    return store.get_run(run_id)
+
+
+def arm(store: Store, run_id: str, breakpoints: list[dict[str, Any]], *, by: str) -> RunRecord:
+    """Put these breakpoints in the place of the run's own."""
+    record = store.get_run(run_id)
+    if record.status in ENDED:
+        raise AWorldError(f"Run {run_id!r} is {record.status}; it will not stop any more.")
+    store.put_command(run_id, "arm", {"breakpoints": breakpoints}, by=by)
+    return record
+
+
+def _command_paused(
+    store: Store, run_id: str, name: str, arguments: dict[str, Any], by: str
+) -> RunRecord:
+    _must_be_held(store.get_run(run_id))
+    store.put_command(run_id, name, arguments, by=by)
+    # A parked run is taken up again first.
+    store.set_run(run_id, status="queued", only_if=("parked",))
+    return store.get_run(run_id)
+
+
+def _must_be_held(record: RunRecord) -> None:
+    if record.status not in {"paused", "parked"}:
+        raise AWorldError(f"Run {record.run_id!r} is {record.status}; pause it first.")
 
 
 def write_alone(store: Store, lease: Lease, *payloads: AnyPayload) -> int:

@@ -15,13 +15,15 @@ from typing import Any
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
 from aworld.events.control import EditApplied
-from aworld.events.conversation import MessageSent
+from aworld.events.conversation import MessageSent, PersonAnswered, PersonAsked
+from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import NodeLeft, RunFailed, RunLost, RunParked, RunPaused, RunStarted
 from aworld.events.union import Event, draft
 from aworld.runtime.control import LEASE_S
 from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
+from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
 from aworld.runtime.orders import obey
 from aworld.runtime.recorder import Recorder
@@ -113,6 +115,15 @@ class Supervisor:
             draft(self.run_id, f"person:{person}", payload, recipients=recipients)
         )
 
+    async def ask(self, question: str, choices: tuple[str, ...] = ()) -> str:
+        """Put a question of the run's own to a person, and wait; for what needs approval."""
+        asked = self._recorder.write(
+            draft(self.run_id, SUPERVISOR, PersonAsked(question, choices), span=OWN_SPAN)
+        )
+        answered = await self._gate.person(asked)
+        self._recorder.close_span(asked, answered)
+        return answered.answer
+
     def lease_lost(self) -> None:
         """Another worker has the run: stop without another word. Call on the loop's thread."""
         self._lost = True
@@ -199,6 +210,10 @@ class Supervisor:
 
     def _begin_again(self, core: RunCore, opened: Event, taken: TakenUp) -> None:
         payload = opened.payload
+        if opened.actor == SUPERVISOR:
+            # Whatever asked this is begun again, and asks again.
+            self._recorder.close_span(opened, PersonAnswered("", timed_out=True))
+            return
         if not taken.forked:
             if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
                 unknown = ToolOutcomeUnknown(payload.tool, payload.call_id)
