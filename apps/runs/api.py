@@ -16,6 +16,15 @@ from apps.runs import selectors, services
 from apps.runs.copying import run_copied
 from apps.runs.encoding import run_fields
 from apps.runs.prompt import prompt_of
+from apps.runs.schemas import (
+    EventsOut,
+    ProcessOut,
+    PromptOut,
+    RunDetailOut,
+    RunListOut,
+    RunOut,
+    TextOut,
+)
 from apps.runs.selectors import EventQuery, RunQuery
 from apps.runs.workers import processes_with_runs
 from apps.shell.responses import json_response, raw_json
@@ -61,7 +70,7 @@ def _by(request: HttpRequest) -> str:
     return str(request.user.get_username())
 
 
-@router.get("/runs", summary="Runs, failures first")
+@router.get("/runs", response=RunListOut, summary="Runs, failures first")
 def run_list(
     request: HttpRequest,
     status: str = "",
@@ -81,7 +90,7 @@ def run_list(
     return json_response(selectors.run_list(query))
 
 
-@router.post("/runs", summary="Queue a run")
+@router.post("/runs", response={201: RunOut}, summary="Queue a run")
 def run_create(request: HttpRequest, body: RunIn) -> HttpResponse:
     """201 with the run; 422 with `problems` where the team cannot run."""
     record = services.run_create(
@@ -95,20 +104,20 @@ def run_create(request: HttpRequest, body: RunIn) -> HttpResponse:
     return _run(record, 201)
 
 
-@router.post("/runs/import", summary="Take in a run's archive")
+@router.post("/runs/import", response={200: RunOut, 201: RunOut}, summary="Take in a run's archive")
 def run_import(request: HttpRequest, file: File[UploadedFile]) -> HttpResponse:
     """The run: 201, or 200 where it was there already."""
     imported = services.run_import(cast("IO[bytes]", file))
     return _run(imported.record, 201 if imported.new else 200)
 
 
-@router.get("/runs/{run_id}", summary="One run with its team")
+@router.get("/runs/{run_id}", response=RunDetailOut, summary="One run with its team")
 def run_get(request: HttpRequest, run_id: str) -> HttpResponse:
     """With `team`, `forks` and `labels`."""
     return json_response(selectors.run_detail(run_id))
 
 
-@router.patch("/runs/{run_id}", summary="Reorder the queue, or tag a run")
+@router.patch("/runs/{run_id}", response=RunOut, summary="Reorder the queue, or tag a run")
 def run_change(request: HttpRequest, run_id: str, body: RunChange) -> HttpResponse:
     """409 where the run has left the queue."""
     record = services.run_change(
@@ -121,38 +130,38 @@ def run_change(request: HttpRequest, run_id: str, body: RunChange) -> HttpRespon
     return _run(record)
 
 
-@router.delete("/runs/{run_id}", summary="Remove a run")
+@router.delete("/runs/{run_id}", response={204: None}, summary="Remove a run")
 def run_delete(request: HttpRequest, run_id: str) -> HttpResponse:
     """204; 409 while it runs."""
     services.run_delete(run_id)
     return HttpResponse(status=204)
 
 
-@router.post("/runs/{run_id}/cancel", summary="End a run")
+@router.post("/runs/{run_id}/cancel", response=RunOut, summary="End a run")
 def run_cancel(request: HttpRequest, run_id: str) -> HttpResponse:
     """The run; a running one ends a moment later."""
     return _run(services.run_cancel(run_id, _by(request)))
 
 
-@router.post("/runs/{run_id}/pause", summary="Stop a run at its next step")
+@router.post("/runs/{run_id}/pause", response=RunOut, summary="Stop a run at its next step")
 def run_pause(request: HttpRequest, run_id: str) -> HttpResponse:
     """409 where it is not running."""
     return _run(services.run_pause(run_id, _by(request)))
 
 
-@router.post("/runs/{run_id}/resume", summary="Let a paused run go on")
+@router.post("/runs/{run_id}/resume", response=RunOut, summary="Let a paused run go on")
 def run_resume(request: HttpRequest, run_id: str) -> HttpResponse:
     """409 where it is not paused."""
     return _run(services.run_resume(run_id, _by(request)))
 
 
-@router.post("/runs/{run_id}/answer", summary="Answer what an agent asked")
+@router.post("/runs/{run_id}/answer", response=RunOut, summary="Answer what an agent asked")
 def run_answer(request: HttpRequest, run_id: str, body: AnswerIn) -> HttpResponse:
     """409 where nobody asks there."""
     return _run(services.run_answer(run_id, body.span, body.answer, _by(request)))
 
 
-@router.get("/runs/{run_id}/events", summary="Events after a seq")
+@router.get("/runs/{run_id}/events", response=EventsOut, summary="Events after a seq")
 def run_events(
     request: HttpRequest,
     run_id: str,
@@ -183,13 +192,17 @@ def run_bars(
     return HttpResponse(body, content_type="application/octet-stream")
 
 
-@router.get("/runs/{run_id}/context/{seq}", summary="The prompt of a model call, as sent")
+@router.get(
+    "/runs/{run_id}/context/{seq}",
+    response=PromptOut,
+    summary="The prompt of a model call, as sent",
+)
 def run_context(request: HttpRequest, run_id: str, seq: int) -> HttpResponse:
     """`{messages, tools, parameters}`."""
     return json_response(prompt_of(run_id, seq))
 
 
-@router.get("/runs/{run_id}/copy", summary="The run as text that runs it again")
+@router.get("/runs/{run_id}/copy", response=TextOut, summary="The run as text that runs it again")
 def run_copy(
     request: HttpRequest, run_id: str, as_: Literal["python", "curl"] = "python"
 ) -> HttpResponse:
@@ -217,7 +230,12 @@ async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield piece
 
 
-@router.get("/processes", tags=["shell"], summary="Processes, and what each worker runs")
+@router.get(
+    "/processes",
+    response=list[ProcessOut],
+    tags=["shell"],
+    summary="Processes, and what each worker runs",
+)
 def process_list(request: HttpRequest) -> HttpResponse:
     """`[{name, state, pid, restarts, since, last_line, runs}]`."""
     return json_response(processes_with_runs())

@@ -16,7 +16,7 @@ from django.test import Client
 from apps.agents.models import ModelConnection
 from aworld.events.run import RunCancelled
 from aworld.events.union import encode_json
-from aworld.storage.base import Store
+from aworld.storage.base import RunRecord, Store
 from tests.openai_server import OpenAIServer
 from tests.web import recorded
 
@@ -416,12 +416,15 @@ def test_an_unknown_form_of_copy_is_refused(client: Client, store: Store) -> Non
 
 
 def test_the_api_describes_itself(client: Client) -> None:
-    paths = client.get("/api/openapi.json").json()["paths"]
+    description = client.get("/api/openapi.json").json()
+    paths, shapes = description["paths"], description["components"]["schemas"]
 
     assert {"/api/session", "/api/runs", "/api/runs/{run_id}/bars", "/api/tasks/import"} <= set(
         paths
     )
     assert client.get("/api/docs").status_code == 200
+    assert set(shapes["Run"]["properties"]) == set(RunRecord.__struct_fields__) - {"team"}
+    assert set(shapes["ModelOut"]["properties"]).isdisjoint({"api_key", "key_sealed"})
 
 
 def test_an_address_that_there_is_not_answers_in_the_same_shape(client: Client) -> None:
