@@ -194,7 +194,8 @@ class Committer:
             self._members -= 1
             if self._members:
                 return
-            del self._of_store[id(self._store)]
+            if self._of_store.get(id(self._store)) is self:
+                del self._of_store[id(self._store)]
         with self._changed:
             self._ending = True
             self._changed.notify()
