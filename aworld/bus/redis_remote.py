@@ -43,6 +43,7 @@ class RemoteBus:
         self._wake = asyncio.Event()
         self._places = asyncio.Semaphore(OPEN_PUBLISHES)
         self._failure: BusError | None = None
+        self._left = False
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -115,6 +116,7 @@ class RemoteBus:
 
     async def close(self) -> None:
         """Leave the run. Drafts that have no number yet may still get one."""
+        self._left = True
         await wire.end(self._tasks)
         await self._end(BusError(f"the bus of run {self._run_id!r} is closed"))
         await wire.disconnect(self._client)
@@ -204,6 +206,8 @@ class RemoteBus:
         """Events after a seq, from the stream or else the store."""
         pause = wire.RETRY_FIRST_S
         while True:
+            if self._left:  # The client is closed; it would connect anew.
+                self._refuse_if_closed()
             try:
                 found = await self._client.xrange(
                     self._keys.events, min=wire.batch_id(self._epoch, after + 1), count=4

@@ -93,6 +93,15 @@ class BufferedSubscription:
             BusError: the bus or the subscription is closed and nothing is left.
         """
         buffer = self.buffer
+        if not buffer and self.live and not self._closed and not self._bus.closed:
+            # `_filled`, written out for the usual wait: one coroutine less to make.
+            future = self._loop.create_future()
+            self.waiting.append(future)
+            try:
+                await future
+            except asyncio.CancelledError:
+                self._pass_on(future)
+                raise
         if not buffer and not await self._filled():
             raise BusError(
                 f"listener {self.name!r} on run {self._bus.run_id!r} is closed and has nothing left"
@@ -168,10 +177,14 @@ class BufferedSubscription:
                 try:
                     await future
                 except asyncio.CancelledError:
-                    if future.done() and not future.cancelled() and self.waiting:
-                        self.wake_one()  # the wake-up meant for this task goes to the next
+                    self._pass_on(future)
                     raise
         return True
+
+    def _pass_on(self, future: asyncio.Future[None]) -> None:
+        """Give the wake-up that a cancelled task got to the next."""
+        if future.done() and not future.cancelled() and self.waiting:
+            self.wake_one()
 
     async def _read_journal(self) -> None:
         """Fill the buffer with the next missed events, from memory or the history."""

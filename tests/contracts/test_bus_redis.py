@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import uuid
 from collections.abc import Iterator
@@ -128,10 +129,10 @@ async def test_a_new_lease_shuts_the_old_holder_out_and_remote_nodes_go_on(
     assert texts([await remote.publish(say(run_id, "two"))]) == ["two"]
     assert texts(await take(listener, 2)) == ["one", "two"]
     # Until it notices, the old holder numbers drafts too; nobody gets to see its events.
-    with pytest.raises(BusError, match="closed|epoch 2"):
-        for _ in range(2):
-            await old.publish(say(run_id, "of the dead"))
-            await old.close()
+    with contextlib.suppress(BusError):
+        await old.publish(say(run_id, "of the dead"))
+    with pytest.raises(BusError, match="held under epoch 2"):
+        await old.close()
     assert texts([await remote.publish(say(run_id, "three"))]) == ["three"]
     assert texts(await take(listener, 1)) == ["three"]
     assert texts(stored) == ["one", "two", "three"]
@@ -156,8 +157,9 @@ async def test_a_node_that_saw_events_a_dead_holder_never_stored_is_told_to_join
     with pytest.raises(BusError, match="closed"):
         await listener.get()
     await remote.close()
-    with pytest.raises(BusError, match="closed|epoch 2"):
-        old.publish_nowait(say(run_id, "zombie"))
+    with contextlib.suppress(BusError):
+        old.publish_nowait(say(run_id, "of the dead"))
+    with pytest.raises(BusError, match="held under epoch 2"):
         await old.close()
     await new.close()
 
@@ -170,7 +172,7 @@ async def test_a_draft_that_a_dead_holder_stored_without_an_answer_becomes_one_e
     # The holder of epoch 1 opened the stream, took the draft, wrote the store, and died.
     keys = wire.keys(run_id)
     opening = wire.pack_batch(0, [], [])
-    await client.xadd(keys.events, {**opening}, id=wire.batch_id(1, -1))
+    await client.xadd(keys.events, {"s": opening["s"], "e": opening["e"]}, id=wire.batch_id(1, -1))
     drafts = wire.pack_drafts([("p:7", wanted), ("p:8", wanted)])
     await client.xadd(keys.incoming, {"d": drafts["d"]})
     stored = [draft(run_id, "ann", MessageSent("first")), say(run_id, "only once", "ben")]
