@@ -29,6 +29,12 @@ export function Dialog({ open, onClose, title, description, as = "dialog", size 
         <Radix.Overlay className={styles["scrim"]} />
         <Radix.Content
           className={classNames(styles[as], styles[size])}
+          // Not on the close button, whose tooltip would open and take the first Escape. What has
+          // autoFocus has it before this is asked.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.focus();
+          }}
           {...(description === undefined && { "aria-describedby": undefined })}
         >
           <header className={styles["head"]}>

@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 
-import { modelsQuery, tasksQuery } from "@/lib/api/queries";
+import { modelsQuery } from "@/lib/api/queries";
 import { useStartRun } from "@/lib/api/run-actions";
 import type { Task, Team } from "@/lib/api/types";
 
 import { Button } from "./button";
-import { Field, Input, Select, Textarea } from "./field";
+import { Field, Select, Textarea } from "./field";
 import { Keys } from "./keys";
 import styles from "./run-composer.module.css";
 import { ErrorState } from "./states";
+import { TaskPicker } from "./task-picker";
 
 interface RunComposerProps {
   teams: Team[];
@@ -117,55 +118,5 @@ function Obstacles({ team }: { team: Team | undefined }) {
         </p>
       )}
     </>
-  );
-}
-
-/** Finds a task by a few words; the question is filled in. */
-function TaskPicker({ onPick }: { onPick: (task: Task) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [open, setOpen] = useState(false);
-  const list = useId();
-  const { data } = useQuery({ ...tasksQuery({ text, limit: 8 }), enabled: open });
-  return (
-    <Field label={t("common.run.pick_task")}>
-      {(control) => (
-        <div className={styles["picker"]}>
-          <Input
-            {...control}
-            value={text}
-            placeholder={t("common.run.find_task")}
-            role="combobox"
-            aria-expanded={open}
-            aria-controls={list}
-            onFocus={() => setOpen(true)}
-            onBlur={() => setOpen(false)}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {open && (data?.tasks.length ?? 0) > 0 && (
-            <div id={list} role="listbox" className={styles["options"]}>
-              {data?.tasks.map((task) => (
-                <button
-                  key={task.id}
-                  type="button"
-                  role="option"
-                  aria-selected={false}
-                  className={styles["option"]}
-                  onPointerDown={(event) => {
-                    event.preventDefault();
-                    onPick(task);
-                    setText("");
-                    setOpen(false);
-                  }}
-                >
-                  <span className={styles["key"]}>{task.set} / {task.key}</span>
-                  <span className={styles["question"]}>{task.question}</span>
-                </button>
-              ))}
-            </div>
-          )}
-        </div>
-      )}
-    </Field>
   );
 }

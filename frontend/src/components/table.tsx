@@ -38,8 +38,12 @@ interface TableProps<Row> {
   marked?: string | null;
 }
 
-/** Whether a click was meant for a control inside the row. */
+/**
+ * Whether a click was meant for something else than the row: a control in it, or a menu that is
+ * drawn elsewhere and whose clicks React carries up to here.
+ */
 function onControl(event: MouseEvent): boolean {
+  if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return true;
   return event.target instanceof Element && event.target.closest("a, button, input, select, label") !== null;
 }
 

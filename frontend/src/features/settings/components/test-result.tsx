@@ -27,7 +27,7 @@ export function TestResult({ test }: { test: TestLike }) {
         <span className={styles["time"]}>{duration(latency_ms * 1000)}</span>
       </div>
       {message !== "" && <p className={styles["message"]}>{message}</p>}
-      {reply !== "" && <p className={styles["reply"]}>{t("settings.test.reply")} <q>{reply}</q></p>}
+      {ok && reply !== "" && <p className={styles["reply"]}>{t("settings.test.reply")} <q>{reply}</q></p>}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play, RotateCcw, Save } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 
 import { Button } from "@/components/button";
 import { PageBar } from "@/components/page-bar";
-import { ErrorState, SkeletonRows } from "@/components/states";
+import { ErrorState } from "@/components/states";
 import { StatusMark } from "@/components/status-mark";
 import { Tabs } from "@/components/tabs";
 import { toast } from "@/components/toast";
@@ -15,15 +15,14 @@ import type { Problem, Team, TeamDefinition } from "@/lib/api/types";
 import { useHotkeys } from "@/lib/hotkeys";
 
 import { checkQuery, teamQuery, useSaveTeam } from "../api/teams";
-import { complete, same } from "../model/definition";
+import { complete } from "../model/definition";
 import { useDraft } from "../model/draft";
-import { fromYaml, toYaml } from "../model/yaml";
+import { fromYaml } from "../model/yaml";
 import { Conflict } from "./conflict";
 import { RunDrawer } from "./run-drawer";
 import styles from "./team-editor.module.css";
 import { TeamForm } from "./team-form";
-
-const YamlEditor = lazy(() => import("./yaml-editor"));
+import { TeamYaml } from "./team-yaml";
 
 /** The value as it was `ms` ago: the server is asked when the typing rests. */
 function useRested<T>(value: T, ms: number): T {
@@ -60,8 +59,20 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
   const save = useSaveTeam();
   const [tab, setTab] = useState<"form" | "yaml">("form");
   const [running, setRunning] = useState<Team | null>(null);
+  const [text, setText] = useState<string | null>(null);
   const problems = useProblems(draft.team, save.error);
+  const unreadable = tab === "yaml" && text !== null && !("team" in fromYaml(text));
   const conflict = save.error instanceof ApiError && save.error.status === 409 && id !== null;
+
+  /** What cannot be read would be lost on the way to the form. */
+  function show(next: "form" | "yaml"): void {
+    if (unreadable) {
+      toast({ text: t("teams.yaml_mend"), mark: "error" });
+      return;
+    }
+    setText(null);
+    setTab(next);
+  }
 
   function store(then?: (team: Team) => void, over: number = draft.version): void {
     save.mutate(
@@ -88,19 +99,24 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
     else setRunning(known);
   }
 
-  useHotkeys([{ keys: "mod+s", label: "common.save", group: "shell.keys.page", inFields: true, run: () => store() }], draft.dirty || id === null);
+  useHotkeys([{ keys: "mod+s", label: "common.save", group: "shell.keys.page", inFields: true, run: () => store() }], !unreadable && (draft.dirty || id === null));
 
   return (
     <div className={styles["editor"]}>
       <PageBar
         crumbs={[{ label: t("shell.teams"), to: "/teams" }, { label: draft.team.name || title }]}
-        state={<State dirty={draft.dirty} problems={problems.length} version={id === null ? null : draft.version} />}
+        state={<State dirty={draft.dirty} problems={problems.length + Number(unreadable)} version={id === null ? null : draft.version} />}
         actions={
-          <>
-            {draft.dirty && id !== null && <Button kind="quiet" icon={<RotateCcw />} onClick={() => draft.reset(stored, version)}>{t("teams.discard")}</Button>}
-            <Button icon={<Save />} disabled={!draft.dirty && id !== null} busy={save.isPending} onClick={() => store()}>{t("common.save")}</Button>
-            <Button kind="primary" icon={<Play />} disabled={problems.length > 0 || save.isPending} onClick={run}>{draft.dirty ? t("teams.save_and_run") : t("teams.run")}</Button>
-          </>
+          <Actions
+            stored={id !== null}
+            dirty={draft.dirty}
+            savable={!unreadable && (draft.dirty || id === null)}
+            runnable={!unreadable && problems.length === 0}
+            saving={save.isPending}
+            onDiscard={() => draft.reset(stored, version)}
+            onSave={() => store()}
+            onRun={run}
+          />
         }
       />
       {conflict ? (
@@ -116,7 +132,7 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
       <Tabs
         label={t("teams.views")}
         value={tab}
-        onChange={setTab}
+        onChange={show}
         tabs={[
           { name: "form", label: t("teams.form") },
           { name: "yaml", label: "YAML" },
@@ -125,13 +141,33 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
         {tab === "form" ? (
           <TeamForm team={draft.team} problems={problems} onChange={draft.edit} />
         ) : (
-          <Suspense fallback={<SkeletonRows rows={12} height={24} />}>
-            <Yaml team={draft.team} problems={problems} onChange={draft.edit} />
-          </Suspense>
+          <TeamYaml team={draft.team} typed={text} problems={problems} onType={setText} onChange={draft.edit} />
         )}
       </Tabs>
       <RunDrawer team={running} onClose={() => setRunning(null)} />
     </div>
+  );
+}
+
+interface ActionsProps {
+  stored: boolean;
+  dirty: boolean;
+  savable: boolean;
+  runnable: boolean;
+  saving: boolean;
+  onDiscard: () => void;
+  onSave: () => void;
+  onRun: () => void;
+}
+
+function Actions({ stored, dirty, savable, runnable, saving, onDiscard, onSave, onRun }: ActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {dirty && stored && <Button kind="quiet" icon={<RotateCcw />} onClick={onDiscard}>{t("teams.discard")}</Button>}
+      <Button icon={<Save />} disabled={!savable} busy={saving} onClick={onSave}>{t("common.save")}</Button>
+      <Button kind="primary" icon={<Play />} disabled={!runnable || saving} onClick={onRun}>{dirty ? t("teams.save_and_run") : t("teams.run")}</Button>
+    </>
   );
 }
 
@@ -145,37 +181,5 @@ function State({ dirty, problems, version }: { dirty: boolean; problems: number;
         {dirty && ` · ${t("teams.unsaved")}`}
       </span>
     </span>
-  );
-}
-
-/** The same draft as text. What cannot be read stays in the text and changes nothing. */
-function Yaml({ team, problems, onChange }: { team: TeamDefinition; problems: Problem[]; onChange: (team: TeamDefinition) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState(() => toYaml(team));
-  const parsed = fromYaml(text);
-  // Undo of a removal, or a version loaded meanwhile: the text follows what came from elsewhere.
-  const followed = "team" in parsed && !same(parsed.team, team) ? toYaml(team) : text;
-  const unreadable = "team" in parsed ? null : { line: parsed.line, message: parsed.message === "not a mapping" ? t("teams.yaml_not_mapping") : parsed.message };
-  return (
-    <div className={styles["yaml"]}>
-      <div className={styles["code"]}>
-        <YamlEditor
-          text={followed}
-          label={t("teams.yaml")}
-          problem={unreadable}
-          onChange={(next) => {
-            setText(next);
-            const read = fromYaml(next);
-            if ("team" in read) onChange(read.team);
-          }}
-        />
-      </div>
-      {(unreadable !== null || problems.length > 0) && (
-        <ul className={styles["problems"]}>
-          {unreadable !== null && <li><StatusMark status="error" word={false} /> {t("teams.yaml_line", { line: unreadable.line })} {unreadable.message}</li>}
-          {unreadable === null && problems.map((problem) => <li key={problem.where + problem.message}><StatusMark status="error" word={false} /> <code>{problem.where}</code> {problem.message}</li>)}
-        </ul>
-      )}
-    </div>
   );
 }

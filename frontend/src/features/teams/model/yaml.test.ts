@@ -27,6 +27,10 @@ describe("a team as YAML", () => {
     expect(fromYaml("name: x\nagents: [a, b\nlimits: {}\n")).toMatchObject({ line: 3 });
   });
 
+  it("says the place once", () => {
+    expect(fromYaml("x: [a\n")).toMatchObject({ message: expect.not.stringContaining("line 1") });
+  });
+
   it("is a mapping, or nothing", () => {
     expect(fromYaml("- a\n- b")).toEqual({ line: 1, message: "not a mapping" });
     expect(fromYaml("")).toEqual({ line: 1, message: "not a mapping" });

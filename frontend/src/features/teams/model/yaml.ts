@@ -16,6 +16,11 @@ export function toYaml(team: TeamDefinition): string {
   return stringify({ ...team, agents }, { lineWidth: 100 });
 }
 
+/** The parser's sentence without its place, which is told apart, and without the drawn line. */
+function withoutPlace(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+}
+
 export type Parsed = { team: TeamDefinition } | { line: number; message: string };
 
 /** The definition in a text, or the first place where it cannot be read. */
@@ -23,7 +28,7 @@ export function fromYaml(text: string): Parsed {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
-    return { line: error.linePos?.[0].line ?? 1, message: error.message.split("\n")[0] ?? error.code };
+    return { line: error.linePos?.[0].line ?? 1, message: withoutPlace(error.message) };
   }
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
