@@ -155,7 +155,12 @@ export class EventStore {
 
   /** Whether a span that began at `seq` goes on: its end is not there, and nothing is missing since. */
   isOpen(seq: number): boolean {
-    return this.open.has(seq) && this.known.covers(seq, this.head);
+    return this.open.has(seq) && seq >= this.openFrom;
+  }
+
+  /** From here on nothing is missing: only of spans that begin here is it known that they go on. */
+  get openFrom(): number {
+    return this.known.last === this.head ? this.known.tailStart : Infinity;
   }
 
   private addOne(event: Event): void {

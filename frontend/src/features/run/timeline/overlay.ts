@@ -170,12 +170,13 @@ export function drawLabels(overlay: Overlay, store: EventStore, boxOf: (lane: nu
     if (page === undefined) continue;
     for (let i = 0; i <= PAGE_MASK && drawn < MOST_LABELS; i += 1) {
       const flags = page.flags[i] as number;
-      if ((flags & OPENER) === 0) continue;
+      const seq = (number << PAGE_BITS) + i;
+      if ((flags & OPENER) === 0 || ((flags & CLOSED) === 0 && seq < store.openFrom)) continue;
       const from = page.at[i] as number;
       const to = (flags & CLOSED) === 0 ? now : (page.end[i] as number);
       if (to - from < least || to < view.t0 || from > view.t1) continue;
       const box = boxOf(page.lane[i] as number);
-      const event = store.events.peek((number << PAGE_BITS) + i);
+      const event = store.events.peek(seq);
       if (box === undefined || event === undefined || box.bar < 9) continue;
       const y = middle(overlay, box);
       if (y < ruler || y > height + box.height) continue;

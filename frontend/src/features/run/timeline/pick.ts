@@ -15,7 +15,7 @@ export interface Pick {
  * The entry of a lane at a time, within `slack` microseconds: an error before all else, then the
  * shortest span that holds the time, then the nearest.
  */
-export function pick(segments: readonly BarSegment[], lane: number, at: number, slack: number, now: number): Pick | null {
+export function pick(segments: readonly BarSegment[], lane: number, at: number, slack: number, now: number, openFrom: number): Pick | null {
   let best: Pick | null = null;
   let bestCost = Infinity;
   for (const segment of segments) {
@@ -24,7 +24,7 @@ export function pick(segments: readonly BarSegment[], lane: number, at: number, 
       if (lanes[i] !== lane) continue;
       const flag = flags === null ? KNOWN : (flags[i] as number);
       if ((flag & KNOWN) === 0 || (flag & QUIET) !== 0) continue;
-      const open = (flag & (OPENER | CLOSED)) === OPENER;
+      const open = (flag & (OPENER | CLOSED)) === OPENER && segment.firstSeq + i >= openFrom;
       const from = start[i] as number;
       const to = open ? Math.max(now, from) : (end[i] as number);
       const away = at < from ? from - at : at > to ? at - to : 0;

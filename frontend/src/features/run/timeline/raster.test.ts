@@ -16,6 +16,7 @@ const shape = (more: Partial<RasterView> = {}): RasterView => ({
   rows: 1,
   rowOf: new Int32Array([0, 1, 2, 3]),
   now: 1_000,
+  openFrom: 0,
   live: false,
   ...more,
 });
@@ -67,6 +68,11 @@ describe("the raster", () => {
     expect([...ended].filter((code) => code !== 0)).toHaveLength(40);
   });
 
+  it("gives no length to a span whose end may only not be loaded", () => {
+    const codes = codesOf([{ start: 200, flags: KNOWN | OPENER }], { now: 600, live: true, openFrom: 5 });
+    expect([...codes.keys()].filter((x) => codes[x] !== 0)).toEqual([20, 21]);
+  });
+
   it("marks what has no length as a point two pixels wide, and leaves out quiet ends of spans", () => {
     const codes = codesOf([{ start: 300 }, { start: 700, flags: KNOWN | QUIET }]);
     expect([...codes.keys()].filter((x) => codes[x] !== 0)).toEqual([30, 31]);
@@ -104,10 +110,10 @@ describe("picking", () => {
     ], 40),
   ];
   it("takes an error first, then the shortest span, then the nearest", () => {
-    expect(pick(bars, 0, 352, 5, 0)?.seq).toBe(42);
-    expect(pick(bars, 0, 320, 5, 0)?.seq).toBe(41);
-    expect(pick(bars, 0, 800, 5, 0)?.seq).toBe(40);
-    expect(pick(bars, 0, 1_004, 5, 0)?.seq).toBe(40);
-    expect(pick(bars, 1, 500, 5, 0)).toBeNull();
+    expect(pick(bars, 0, 352, 5, 0, 0)?.seq).toBe(42);
+    expect(pick(bars, 0, 320, 5, 0, 0)?.seq).toBe(41);
+    expect(pick(bars, 0, 800, 5, 0, 0)?.seq).toBe(40);
+    expect(pick(bars, 0, 1_004, 5, 0, 0)?.seq).toBe(40);
+    expect(pick(bars, 1, 500, 5, 0, 0)).toBeNull();
   });
 });

@@ -24,6 +24,8 @@ export interface RasterView {
   rowOf: Int32Array;
   /** Where open spans end for now, microseconds since the run's start. */
   now: number;
+  /** Spans that begin before this seq and have no end are not all known, so they have no length. */
+  openFrom: number;
   /** Whether open spans go on. Of a run that has ended, they end where it ended. */
   live: boolean;
 }
@@ -64,12 +66,12 @@ export class Raster {
     const { start, end, lane, severity, family, flags, count } = segment;
     const { t0, t1 } = shape.view;
     const scale = shape.width / (t1 - t0);
-    const { rowOf, rows, width, now } = shape;
+    const { rowOf, rows, width, now, openFrom } = shape;
     const { lastPixel, lastCode } = this;
     for (let i = 0; i < count; i += 1) {
       const flag = flags === null ? KNOWN : (flags[i] as number);
-      if ((flag & KNOWN) === 0 || (flag & QUIET) !== 0) continue;
-      const isOpen = (flag & (OPENER | CLOSED)) === OPENER;
+      if ((flag & (KNOWN | QUIET)) !== KNOWN) continue;
+      const isOpen = (flag & (OPENER | CLOSED)) === OPENER && segment.firstSeq + i >= openFrom;
       const from = start[i] as number;
       const to = isOpen ? Math.max(now, from) : (end[i] as number);
       if (to < t0 || from > t1) continue;

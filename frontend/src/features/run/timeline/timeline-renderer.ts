@@ -98,7 +98,7 @@ export class TimelineRenderer {
     if (box === undefined || y < RULER_HEIGHT) return null;
     const { t0, t1 } = this.view();
     const slack = (PICK_SLACK_PIXELS / Math.max(1, this.width)) * (t1 - t0);
-    return pick(this.segments, box.lane, this.timeAt(x), slack, this.lastUs());
+    return pick(this.segments, box.lane, this.timeAt(x), slack, this.lastUs(), this.options.session.store.openFrom);
   }
 
   layout(): void {
@@ -144,6 +144,7 @@ export class TimelineRenderer {
       rows: this.boxes.length,
       rowOf: session.store.lanes.rowOf,
       now: this.lastUs(),
+      openFrom: session.store.openFrom,
       live: live(),
     });
     for (const segment of this.segments) this.raster.add(segment);

@@ -18,6 +18,7 @@ export function transcriptRows(store: EventStore, filter: EventFilter, around: n
   const showGaps = !filters(filter);
   const rows: TranscriptRow[] = [];
   let expected = 0;
+  if (store.known.size === 0) return rows;
   for (let number = 0; number < store.pageCount; number += 1) {
     const first = number << PAGE_BITS;
     const page = store.page(first);

@@ -1,6 +1,6 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 
 import { Button } from "@/components/button";
@@ -38,12 +38,21 @@ export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: 
 
   const shown = seq === null ? null : shownAs(session.store, seq);
   const index = shown === null ? -1 : rowOf(rows, shown);
-  const here = index >= 0 && index < rows.length;
+  const here = rows[index]?.type === "event";
+  const revealed = useRef<number | null>(null);
   useEffect(() => {
-    if (here) virtual.scrollToIndex(index, { align: "auto" });
+    if (!here) return;
+    // In the first frame the list has no height yet; what is far is shown in the middle.
+    const first = revealed.current === null;
+    const frame = requestAnimationFrame(() => {
+      virtual.scrollToIndex(index, { align: first ? "center" : "auto" });
+      revealed.current = shown;
+    });
+    return () => cancelAnimationFrame(frame);
     // Only where the selection moved: rows that arrive must not scroll what is read.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shown, here]);
+  useAnchor(rows, virtual, scroller, shown);
 
   const last = rows.length;
   useEffect(() => {
@@ -113,6 +122,37 @@ export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: 
       )}
     </div>
   );
+}
+
+/** Keeps what is read where it is when rows are loaded above it: the selection, or the top row. */
+function useAnchor(
+  rows: TranscriptRow[],
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  scroller: RefObject<HTMLDivElement | null>,
+  shown: number | null,
+): void {
+  const held = useRef<{ seq: number; index: number; below: number } | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const before = held.current;
+    if (before !== null) {
+      const index = rowOf(rows, before.seq);
+      const offset = virtual.getOffsetForIndex(index, "start");
+      if (index !== before.index && offset !== undefined) element.scrollTop = offset[0] - before.below;
+    }
+  }, [rows, virtual, scroller]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const top = element.scrollTop;
+    const seen = virtual.getVirtualItems().filter((item) => item.end > top && item.start < top + element.clientHeight);
+    const events = seen.flatMap((item) => {
+      const row = rows[item.index];
+      return row?.type === "event" ? [{ seq: row.seq, index: item.index, below: item.start - top }] : [];
+    });
+    held.current = events.find(({ seq }) => seq === shown) ?? events[0] ?? null;
+  });
 }
 
 function NothingYet() {
