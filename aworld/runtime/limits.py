@@ -2,52 +2,86 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from aworld.events.model import LlmRequested, LlmResponded
 from aworld.events.run import LimitReached, Limits
 from aworld.events.union import Event
 
 
+class Used(msgspec.Struct):
+    """What a run has used so far."""
+
+    steps: int = 0
+    """Model calls."""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    running_since: int | None = None
+    """UTC microseconds; None while its clock stands."""
+    ran_us: int = 0
+    """Microseconds it had run when its clock last stood."""
+    last_at: int = 0
+    """Time of the last event, UTC microseconds."""
+
+
 class Account:
     """A fold of the log: model calls, tokens, cost, and seconds while running."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, used: Used | None = None) -> None:
         self.limits = limits
-        self.steps = 0
-        self.tokens = 0
-        self.cost_usd = 0.0
-        self._running_since: int | None = None
-        self._ran_us = 0
-        self._last_at = 0
+        self._used = used or Used()
+
+    def used(self) -> Used:
+        """What has been used."""
+        return self._used
+
+    @property
+    def steps(self) -> int:
+        """Model calls so far."""
+        return self._used.steps
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens so far."""
+        return self._used.tokens
+
+    @property
+    def cost_usd(self) -> float:
+        """US dollars so far, of calls whose price is known."""
+        return self._used.cost_usd
 
     def add(self, event: Event) -> None:
         """Count one event."""
-        payload = event.payload
+        used, payload = self._used, event.payload
         if isinstance(payload, LlmRequested):
-            self.steps += 1
+            used.steps += 1
         elif isinstance(payload, LlmResponded):
-            self.tokens += payload.input_tokens + payload.output_tokens
-            self.cost_usd += payload.cost_usd or 0.0
+            used.tokens += payload.input_tokens + payload.output_tokens
+            used.cost_usd += payload.cost_usd or 0.0
         elif event.kind in {"run.started", "run.resumed"}:
-            self._running_since = event.at
+            # A run that is taken up while paused starts, but its clock stands until it is resumed.
+            self._stop_clock(event.at)
+            used.running_since = event.at
         elif event.kind in {"run.paused", "run.parked"}:
             self._stop_clock(event.at)
         elif event.kind == "run.lost":
             # The time between the last event and the loss was nobody's work.
-            self._stop_clock(self._last_at)
-        self._last_at = event.at
+            self._stop_clock(used.last_at)
+        used.last_at = event.at
 
     def seconds(self, now: int) -> float:
         """Seconds the run has been running until `now` (UTC microseconds)."""
-        open_us = now - self._running_since if self._running_since is not None else 0
-        return (self._ran_us + open_us) / 1e6
+        used = self._used
+        open_us = now - used.running_since if used.running_since is not None else 0
+        return (used.ran_us + open_us) / 1e6
 
     def reached(self, now: int) -> LimitReached | None:
         """The first limit that forbids another step, if any."""
         checks = (
-            ("steps", self.limits.steps, float(self.steps)),
-            ("tokens", self.limits.tokens, float(self.tokens)),
+            ("steps", self.limits.steps, float(self._used.steps)),
+            ("tokens", self.limits.tokens, float(self._used.tokens)),
             ("seconds", self.limits.seconds, self.seconds(now)),
-            ("cost_usd", self.limits.cost_usd, self.cost_usd),
+            ("cost_usd", self.limits.cost_usd, self._used.cost_usd),
         )
         for name, allowed, used in checks:
             if allowed is not None and used >= allowed:
@@ -61,6 +95,7 @@ class Account:
         return max(0.0, self.limits.seconds - self.seconds(now))
 
     def _stop_clock(self, at: int) -> None:
-        if self._running_since is not None:
-            self._ran_us += max(0, at - self._running_since)
-            self._running_since = None
+        used = self._used
+        if used.running_since is not None:
+            used.ran_us += max(0, at - used.running_since)
+            used.running_since = None

@@ -90,6 +90,11 @@ class Supervisor:
         """Commands with a smaller number have been carried out or are under way."""
         return self._next_command
 
+    def held(self) -> Event | None:
+        """The draft that would be carried out next if the run were resumed."""
+        core = self._core
+        return core.stops.queue[0] if core is not None and core.stops.queue else None
+
     def command(self, command: Command) -> None:
         """Hand in a command; each number counts once. Call on the loop's thread."""
         if command.number >= self._next_command:
