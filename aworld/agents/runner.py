@@ -22,6 +22,7 @@ from aworld.agents.catalogue import find_model
 from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
+from aworld.errors import ConfigurationError
 from aworld.events.run import RunFinished
 from aworld.llm.base import Model
 from aworld.llm.local_process import serve_local_model
@@ -101,7 +102,7 @@ async def run_built(
         team=msgspec.to_builtins(team),
         input=task,
         source=source,
-        worker=f"{socket.gethostname()}:{os.getpid()}",
+        worker=worker_name(),
         lease_ttl_s=LEASE_S,
     )
     url = run_url(settings.home, record.run_id) if own_store else ""
@@ -119,6 +120,32 @@ async def run_built(
         doorbell.close()
         if own_store:
             log.close()
+
+
+async def drive_claimed(store: Store, record: RunRecord, built: Built) -> RunRecord:
+    """Claim a run that waits and drive it here to its end or its next park.
+
+    Raises:
+        ConfigurationError: another worker has it.
+    """
+    settings = config.load()
+    lease = store.claim(worker_name(), ttl_s=LEASE_S, run_id=record.run_id)
+    if lease is None:
+        raise ConfigurationError(f"Run {record.run_id!r} is driven by another worker.")
+    doorbell = Doorbell(settings.redis_url or _redis_of(settings.home))
+    heartbeat = Heartbeat(store)
+    heartbeat.start()
+    try:
+        await drive(store, lease, parts_of(built, store, record, doorbell), doorbell, heartbeat)
+    finally:
+        heartbeat.stop()
+        doorbell.close()
+    return store.get_run(record.run_id)
+
+
+def worker_name() -> str:
+    """`host:pid`: this process, as it stands in a run's row."""
+    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) -> Parts:
