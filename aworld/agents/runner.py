@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import socket
 import sys
@@ -11,14 +10,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from aworld import config
 from aworld.agents.build import Built, FindModel, build_team
 from aworld.agents.catalogue import find_model
+from aworld.agents.installation import find_installation, run_url
 from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
@@ -107,7 +106,7 @@ async def run_built(
     )
     url = run_url(settings.home, record.run_id) if own_store else ""
     (on_started or _print_address)(record, url)
-    doorbell = Doorbell(settings.redis_url or _redis_of(settings.home))
+    doorbell = Doorbell(settings.redis_url or find_installation(settings.home).redis_url)
     heartbeat = Heartbeat(log)
     heartbeat.start()
     try:
@@ -132,7 +131,7 @@ async def drive_claimed(store: Store, record: RunRecord, built: Built) -> RunRec
     lease = store.claim(worker_name(), ttl_s=LEASE_S, run_id=record.run_id)
     if lease is None:
         raise ConfigurationError(f"Run {record.run_id!r} is driven by another worker.")
-    doorbell = Doorbell(settings.redis_url or _redis_of(settings.home))
+    doorbell = Doorbell(settings.redis_url or find_installation(settings.home).redis_url)
     heartbeat = Heartbeat(store)
     heartbeat.start()
     try:
@@ -168,36 +167,6 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
         return PolicyGate(live, store, record, supervisor.ask)
 
     return Parts(built.nodes, make_gate)
-
-
-def run_url(home: Path, run_id: str) -> str:
-    """The run's page on the web server of this AWORLD_HOME; "" where none is up."""
-    url = str(_processes(home).get("url", ""))
-    return f"{url.rstrip('/')}/runs/{run_id}" if url else ""
-
-
-def _redis_of(home: Path) -> str:
-    return str(_processes(home).get("redis_url", ""))
-
-
-def _processes(home: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((home / "processes.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) and _alive(found.get("pid")) else {}
-
-
-def _alive(pid: object) -> bool:
-    if not isinstance(pid, int) or pid <= 0:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _print_address(record: RunRecord, url: str) -> None:
@@ -242,9 +211,8 @@ async def open_models() -> AsyncIterator[FindModel]:
             if name not in made:
                 spec = find_model(name)
                 if spec.get("provider") == "local" and not spec.get("base_url"):
-                    url = os.environ.get("AWORLD_LOCAL_MODEL_URL") or str(
-                        _processes(settings.home).get("local_model_url", "")
-                    )
+                    url = os.environ.get("AWORLD_LOCAL_MODEL_URL", "")
+                    url = url or find_installation(settings.home).local_model_url
                     spec["base_url"] = url or servers.enter_context(serve_local_model())
                 made[name] = make_model(spec)
             return made[name]
