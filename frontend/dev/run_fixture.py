@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("--dist", type=Path, default=Path("frontend/dist"))
     parser.add_argument("--million", action="store_true")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(prefix="aworld-run-fixture-") as home:
         store = open_store(Config(home=Path(home), mongodb_uri="", redis_url=""))
         furnish(store, options.million)
         web.run_app(application(store, options.dist), host="127.0.0.1", port=options.port)

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 
+import { ApiError, parseError } from "@/lib/api/error";
+
 import { indexJson, type JsonLines } from "./json-lines";
 import type { JsonAnswer, JsonJob } from "./json-worker";
 
 /** Text with its lines; `null` while a worker is at it. */
-export type JsonState = { text: string; lines: JsonLines } | { error: string } | null;
+export type JsonState = { text: string; lines: JsonLines } | { error: ApiError } | null;
 
 /** Text up to this many characters is indexed at once. */
 const AT_ONCE = 100_000;
@@ -23,11 +25,14 @@ export function useJson(job: JsonJob): JsonState {
     if (small !== null) return;
     const worker = new Worker(new URL("./json-worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<JsonAnswer>) => setLarge({ of, answer: data });
-    worker.onerror = (event) => setLarge({ of, answer: { error: event.message } });
+    worker.onerror = (event) => setLarge({ of, answer: { status: 0, statusText: "", body: event.message } });
     const order: JsonJob = url !== null ? { url } : { text: text ?? "" };
     worker.postMessage(order);
     return () => worker.terminate();
   }, [small, of, url, text]);
   if (small !== null) return small;
-  return large !== null && large.of === of ? large.answer : null;
+  if (large === null || large.of !== of) return null;
+  const { answer } = large;
+  if ("lines" in answer) return answer;
+  return { error: answer.status === 0 ? new ApiError("unreachable", 0, {}, answer.body) : parseError(answer.status, answer.statusText, answer.body) };
 }

@@ -48,6 +48,7 @@ export class TimelineRenderer {
   private laidOutCompact = false;
   private frame = 0;
   private readonly raster = new Raster();
+  private drawn = false;
   private image: ImageData | null = null;
   private segments: BarSegment[] = [];
 
@@ -120,7 +121,12 @@ export class TimelineRenderer {
     const view = this.view();
     this.gather(view);
     this.drawBars(context, view);
-    if (this.options.mini !== true) this.drawOverlays(context, view);
+    if (this.options.mini === true) this.drawMiniErrors(context);
+    else this.drawOverlays(context, view);
+    if (!this.drawn && this.segments.length > 0) {
+      this.drawn = true;
+      performance.mark("timeline drawn");
+    }
     this.lastDraw = performance.now() - started;
   }
 
@@ -128,7 +134,8 @@ export class TimelineRenderer {
   private gather(view: TimeView): void {
     const { session, tiles } = this.options;
     const perPixel = (view.t1 - view.t0) / Math.max(1, this.width * this.ratio);
-    const below = session.complete ? [] : tiles.segments(view, perPixel, this.lastUs());
+    const loadingWhole = session.whole && session.loading.state === "loading";
+    const below = session.complete || loadingWhole ? [] : tiles.segments(view, perPixel, this.lastUs());
     this.segments = [...below, ...storeBars(session.store)];
   }
 
@@ -156,6 +163,15 @@ export class TimelineRenderer {
     });
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.putImageData(image, 0, 0);
+  }
+
+  /** Errors go through the whole height of the minimap, since a lane there is a pixel or two. */
+  private drawMiniErrors(context: CanvasRenderingContext2D): void {
+    const { width, height } = this.options.canvas;
+    context.fillStyle = this.options.theme().css.error;
+    for (let row = 0; row < this.boxes.length; row += 1) {
+      for (const mark of errorMarks(this.raster.codes, row, width, 3)) context.fillRect(mark, 0, Math.max(1, this.ratio), height);
+    }
   }
 
   /** A lane's place in device pixels. In the minimap all lanes share the height. */
