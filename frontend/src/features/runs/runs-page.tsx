@@ -132,7 +132,8 @@ export default function RunsPage() {
   function change(next: URLSearchParams): void {
     const order = next.get("order");
     if (order !== null) remember("runs.order", order);
-    setSearch(next, { replace: true });
+    // At once: a box that is ticked must not jump back until the transition has run.
+    setSearch(next, { replace: true, flushSync: true });
   }
 
   return (
