@@ -7,13 +7,13 @@ every few thousand events as a snapshot; a seek reads the nearest one and folds 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from aworld.errors import ConfigurationError
 from aworld.events.control import EditApplied
-from aworld.events.run import Limits, RunCreated
+from aworld.events.run import Limits, NodeJoined, RunCreated
 from aworld.events.traits import closes_span, opens_span
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.effective_log import edited_payload
@@ -25,6 +25,8 @@ from aworld.storage.base import Store
 
 SNAPSHOT_EVERY = 5_000
 """Events between two snapshots."""
+NEAR_EVERY = 250
+"""Events between two folds that are kept at hand while the playhead moves."""
 PAGE = 2_000
 
 
@@ -38,6 +40,27 @@ class Snapshot(msgspec.Struct, frozen=True):
     open_spans: tuple[int, ...]
     limits: Limits
     used: Used
+    at: int = 0
+    """Time of the last event, UTC microseconds."""
+
+
+def pack(seq: int, at: int, machine: Machine, open_spans: Iterable[int], account: Account) -> bytes:
+    """A state as it is kept."""
+    states = {
+        name: msgspec.Raw(msgspec.msgpack.encode(state)) for name, state in machine.states.items()
+    }
+    return msgspec.msgpack.encode(
+        Snapshot(
+            seq,
+            states,
+            tuple(machine.nodes),
+            machine.paused,
+            tuple(open_spans),
+            account.limits,
+            account.used(),
+            at,
+        )
+    )
 
 
 class Fold:
@@ -55,6 +78,8 @@ class Fold:
         """Fold the next event, as its nodes see it."""
         if isinstance(event.payload, RunCreated):
             self.account = Account(event.payload.limits)
+        elif isinstance(event.payload, NodeJoined) and event.actor not in self.machine.nodes:
+            self._take_part(event.actor)
         self.machine.feed(event)
         self.account.add(event)
         if opens_span(event):
@@ -63,23 +88,14 @@ class Fold:
             self.open_spans.pop(event.span, None)
         self.seq, self.at = event.seq, event.at
 
+    def _take_part(self, name: str) -> None:
+        """A node that joined late, or again."""
+        if name in self._known:
+            self.machine.add(self._known[name])
+
     def pack(self) -> bytes:
         """The fold as a snapshot's bytes."""
-        states = {
-            name: msgspec.Raw(msgspec.msgpack.encode(state))
-            for name, state in self.machine.states.items()
-        }
-        return msgspec.msgpack.encode(
-            Snapshot(
-                self.seq,
-                states,
-                tuple(self.machine.nodes),
-                self.machine.paused,
-                tuple(self.open_spans),
-                self.account.limits,
-                self.account.used(),
-            )
-        )
+        return pack(self.seq, self.at, self.machine, self.open_spans, self.account)
 
     def unpack(self, data: bytes) -> bool:
         """Go on from a snapshot; False where it cannot be read, then nothing has changed."""
@@ -88,8 +104,9 @@ class Fold:
             states = {
                 name: msgspec.msgpack.decode(raw, type=self._known[name].state_type)
                 for name, raw in kept.states.items()
+                if name in self._known
             }
-        except (msgspec.MsgspecError, KeyError):
+        except msgspec.MsgspecError:
             return False
         for name in list(self.machine.nodes):
             if name not in kept.present:
@@ -98,11 +115,29 @@ class Fold:
         self.machine.paused = kept.paused
         self.account = Account(kept.limits, kept.used)
         self.open_spans = dict.fromkeys(kept.open_spans)
-        self.seq = kept.seq
+        self.seq, self.at = kept.seq, kept.at
         return True
 
 
-def fold_to(store: Store, run_id: str, nodes: Sequence[AnyNode], seq: int) -> Fold:
+class NearFolds(Protocol):
+    """Packed folds that are at hand, so that the next seek near by has little to fold."""
+
+    def newest(self, run_id: str, *, before: int) -> tuple[int, bytes] | None:
+        """The seq and bytes of the newest one at or before a seq."""
+        ...
+
+    def keep(self, run_id: str, seq: int, packed: bytes) -> None:
+        """Remember the fold after `seq`."""
+        ...
+
+
+def fold_to(
+    store: Store,
+    run_id: str,
+    nodes: Sequence[AnyNode],
+    seq: int,
+    near: NearFolds | None = None,
+) -> Fold:
     """The state after step `seq`, edits applied up to then included.
 
     Raises:
@@ -110,34 +145,76 @@ def fold_to(store: Store, run_id: str, nodes: Sequence[AnyNode], seq: int) -> Fo
     """
     edits = _edits_until(store, run_id, seq)
     fold = Fold(nodes)
-    # A snapshot from before an edit saw the event unedited; one behind its target will not do.
-    newest = min([seq, *(target - 1 for target in edits)])
-    kept = store.latest_snapshot(run_id, before=newest) if newest >= 0 else None
-    if kept is not None:
-        fold.unpack(kept[1])
+    _go_on_from(fold, store, run_id, seq, edits, near)
+    shown = {edit.target: edit.payload for edit in edits}
     while fold.seq < seq:
-        page = store.read(run_id, after=fold.seq, limit=min(PAGE, seq - fold.seq))
+        behind = fold.seq
+        page = store.read(run_id, after=behind, limit=min(PAGE, seq - behind))
         if not page:
-            raise ConfigurationError(f"Run {run_id!r} has no step {seq}; its last is {fold.seq}.")
+            raise ConfigurationError(f"Run {run_id!r} has no step {seq}; its last is {behind}.")
         for event in page:
-            fold.follow(_as_edited(whole(store, event), edits))
-        if not edits and fold.seq // SNAPSHOT_EVERY > page[0].seq // SNAPSHOT_EVERY:
+            payload = shown.get(event.seq)
+            if payload is None:
+                fold.follow(whole(store, event))
+            else:
+                fold.follow(msgspec.structs.replace(event, payload=payload))
+            if near is not None and (event.seq == seq or event.seq % NEAR_EVERY == 0):
+                _keep_near(near, fold, run_id, edits)
+        far = fold.seq // SNAPSHOT_EVERY > max(behind, 0) // SNAPSHOT_EVERY
+        if far and not _spanning(edits, fold.seq):
             store.put_snapshot(run_id, fold.seq, fold.pack())
     return fold
 
 
-def _edits_until(store: Store, run_id: str, seq: int) -> dict[int, AnyPayload]:
-    edits: dict[int, AnyPayload] = {}
+def _keep_near(near: NearFolds, fold: Fold, run_id: str, edits: Sequence[_Edit]) -> None:
+    if not _spanning(edits, fold.seq):
+        near.keep(run_id, fold.seq, fold.pack())
+
+
+class _Edit(NamedTuple):
+    seq: int
+    target: int
+    payload: AnyPayload
+
+
+def _go_on_from(
+    fold: Fold,
+    store: Store,
+    run_id: str,
+    seq: int,
+    edits: Sequence[_Edit],
+    near: NearFolds | None,
+) -> None:
+    """Begin at the newest kept fold that saw what the nodes see now."""
+    before = seq
+    while before >= 0:
+        kept = near.newest(run_id, before=before) if near is not None else None
+        if kept is None or before - kept[0] > SNAPSHOT_EVERY // 2:
+            stored = store.latest_snapshot(run_id, before=before)
+            if stored is not None and (kept is None or stored[0] > kept[0]):
+                kept = stored
+        if kept is None:
+            return
+        spanning = _spanning(edits, kept[0])
+        if not spanning and fold.unpack(kept[1]):
+            return
+        # One that saw an event before it was edited will not do, nor one that cannot be read.
+        before = min([kept[0], *(edit.target for edit in spanning)]) - 1
+
+
+def _spanning(edits: Sequence[_Edit], seq: int) -> list[_Edit]:
+    """Edits made behind `seq` of what lies at or before it."""
+    return [edit for edit in edits if edit.target <= seq < edit.seq]
+
+
+def _edits_until(store: Store, run_id: str, seq: int) -> list[_Edit]:
+    """In the order they were made."""
+    edits: list[_Edit] = []
     for event in store.query(run_id, kinds=("edit.applied",), limit=10_000):
         payload = store.resolve(event)
         if isinstance(payload, EditApplied) and event.seq <= seq:
-            edits[payload.target] = edited_payload(payload)
+            edits.append(_Edit(event.seq, payload.target, edited_payload(payload)))
     return edits
-
-
-def _as_edited(event: Event, edits: dict[int, AnyPayload]) -> Event:
-    payload = edits.get(event.seq)
-    return event if payload is None else msgspec.structs.replace(event, payload=payload)
 
 
 def node_states(fold: Fold) -> dict[str, Any]:
