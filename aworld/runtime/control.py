@@ -15,7 +15,7 @@ from aworld.errors import AWorldError
 from aworld.events.envelope import Clock
 from aworld.events.run import RunCancelled
 from aworld.events.union import AnyPayload, Event
-from aworld.runtime.editing import make_edit, stand_in
+from aworld.runtime.editing import identity, make_edit, stand_in
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
 from aworld.runtime.recovery import read_log
@@ -137,17 +137,20 @@ def substitute(
 ) -> RunRecord:
     """Answer instead of the model, the tool or the person that `opened` waits for.
 
-    A negative span means what is held back and would begin next; then `opened` is its draft.
+    A negative span means what would begin next in a paused run; then `opened` is its draft.
 
     Raises:
         ConfigurationError: the fields do not fit.
-        AWorldError: the run has ended.
+        AWorldError: the run has ended, or is not paused where it would have to be.
     """
     record = store.get_run(run_id)
     if record.status in ENDED:
         raise AWorldError(f"Run {run_id!r} is {record.status}; nothing waits for an answer.")
     plain = msgspec.to_builtins(stand_in(opened, payload, by=by))
-    store.put_command(run_id, "substitute", {"span": span, "payload": plain}, by=by)
+    arguments = {"span": span, "payload": plain, "wanted": identity(opened)}
+    if span < 0:
+        return _command_paused(store, run_id, "substitute", arguments, by)
+    store.put_command(run_id, "substitute", arguments, by=by)
     return store.get_run(run_id)
 
 

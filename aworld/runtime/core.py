@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,13 +18,22 @@ from aworld.events.run import ErrorRaised, LimitReached, RunFailed, RunPaused
 from aworld.events.traits import TERMINAL, opens_span
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import ModelRequest, Parameters
+from aworld.runtime.editing import identity
 from aworld.runtime.effect_tasks import EffectTasks
 from aworld.runtime.effects import Gate
 from aworld.runtime.limits import Account
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, cut_off
 from aworld.runtime.replay import Replay
-from aworld.runtime.stops import Stops
+from aworld.runtime.stops import STEP, Stops
+
+
+class StandIn(NamedTuple):
+    """A person's answer in the place of an effect that has not begun."""
+
+    wanted: list[str]
+    """The effect's `identity`."""
+    payload: AnyPayload
 
 
 class RunCore:
@@ -42,6 +52,8 @@ class RunCore:
         """Its last word has been said; nothing more is begun."""
         self.lost = False
         """Another worker has the run."""
+        self.stand_in: StandIn | None = None
+        """Closes the effect that comes next; then the nodes are held again."""
         self.park_at: float | None = None
         """When a paused run gives its worker back, on the loop's clock."""
         self._park_after_s = park_after_s
@@ -65,9 +77,18 @@ class RunCore:
         """Record what waits, oldest first, until something holds it."""
         queue = self.stops.queue
         while queue and not (self.paused or self.ending):
-            self._hold(self.stops.before(queue[0], self.replay.last_seq))
+            self._hold(self._before(queue[0]))
             if not self.paused:
                 self._perform(queue.popleft())
+
+    def _before(self, wanted: Event) -> BreakpointHit | None:
+        if self.stand_in is None:
+            return self.stops.before(wanted, self.replay.last_seq)
+        if identity(wanted) == self.stand_in.wanted:
+            return None
+        # The answer was meant for something else; whoever gave it has to look again.
+        self.stand_in = None
+        return BreakpointHit(STEP, self.replay.last_seq, before=True)
 
     def _perform(self, wanted: Event) -> None:
         """Record what a node wants, and begin it where it is an effect."""
@@ -81,8 +102,14 @@ class RunCore:
                 self.end_by_limit(reached)
                 return
         event = self.recorder.write(wanted)
-        if opens_span(event):
+        if not opens_span(event):
+            return
+        if self.stand_in is None:
             self.effects.start(event)
+            return
+        self.recorder.close_span(event, self.stand_in.payload)
+        self.stand_in = None
+        self.stops.step()
 
     def _make_request(self, asked: LlmRequested) -> ModelRequest:
         parameters = msgspec.convert(asked.parameters, Parameters)

@@ -37,6 +37,14 @@ EDITABLE = frozenset(
 """What nodes see and a person may change."""
 
 
+class ActedOn(AWorldError):
+    """A node has acted on what was to be changed. `acted_on` is the seq where it did."""
+
+    def __init__(self, message: str, *, acted_on: int) -> None:
+        super().__init__(message)
+        self.acted_on = acted_on
+
+
 def make_edit(
     events: Sequence[Event], target: int, after: dict[str, Any], nodes: Sequence[AnyNode]
 ) -> EditApplied:
@@ -47,7 +55,7 @@ def make_edit(
 
     Raises:
         ConfigurationError: the event cannot be edited, or the fields do not fit its kind.
-        AWorldError: somebody has acted on the event already; `acted_on` says where.
+        ActedOn: a node has acted on the event already.
     """
     event = next((one for one in events if one.seq == target), None)
     if event is None:
@@ -69,7 +77,7 @@ def check_edits(
     """Replay the log with more edits.
 
     Raises:
-        AWorldError: a node has acted on what would be changed, so the log would not be true.
+        ActedOn: a node has acted on what would be changed, so the log would not be true.
     """
     last = events[-1]
     made = [
@@ -81,9 +89,10 @@ def check_edits(
         difference = follower.feed(step)
         if difference is not None:
             targets = ", ".join(str(edit.target) for edit in edits)
-            raise AWorldError(
+            raise ActedOn(
                 f"Event {targets} has been acted on at step {difference.seq}. Fork the run at "
-                f"step {min(edit.target for edit in edits)} to change it there."
+                f"step {min(edit.target for edit in edits)} to change it there.",
+                acted_on=difference.seq,
             )
 
 
@@ -111,6 +120,16 @@ def stand_in(opened: Event, payload: dict[str, Any], *, by: str) -> AnyPayload:
             f"This does not fit as an answer to {opened.kind}: {error}."
         ) from error
     raise ConfigurationError(f"Event {opened.seq} is a {opened.kind} and waits for no answer.")
+
+
+def identity(opened: Event) -> list[str]:
+    """What tells an effect that has not begun from every other one of its run."""
+    asked = opened.payload
+    if isinstance(asked, LlmRequested):
+        return [opened.actor, opened.kind, asked.request_hash]
+    if isinstance(asked, ToolCalled):
+        return [opened.actor, opened.kind, asked.call_id]
+    return [opened.actor, opened.kind]
 
 
 def _changed(before: dict[str, Any], after: dict[str, Any]) -> AnyPayload:

@@ -21,7 +21,7 @@ import msgspec
 
 from aworld.errors import ConfigurationError
 from aworld.events.action import ToolCalled
-from aworld.events.control import ForkCreated
+from aworld.events.control import BreakpointHit, ForkCreated
 from aworld.events.envelope import Clock
 from aworld.events.model import LlmRequested
 from aworld.events.run import RunResumed
@@ -172,8 +172,12 @@ def _record_of(parent: RunRecord, at: int) -> RunRecord:
 def _paused(prefix: Sequence[Event]) -> bool:
     paused = False
     for event in prefix:
-        if event.kind == "run.paused":
+        if event.kind == "run.paused" or _stops(event.payload):
             paused = True
         elif event.kind == "run.resumed":
             paused = False
     return paused
+
+
+def _stops(payload: AnyPayload) -> bool:
+    return isinstance(payload, BreakpointHit) and payload.stop

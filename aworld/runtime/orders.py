@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -10,9 +10,13 @@ import msgspec
 from aworld.events.control import EditApplied
 from aworld.events.conversation import PersonAnswered
 from aworld.events.run import RunCancelled, RunPaused, RunResumed
-from aworld.events.union import AnyPayload
-from aworld.runtime.core import RunCore
+from aworld.events.traits import opens_span
+from aworld.events.union import AnyPayload, Event
+from aworld.runtime.core import RunCore, StandIn
+from aworld.runtime.editing import identity
 from aworld.storage.base import Command
+
+_HOLDS = RunPaused | RunResumed
 
 
 def obey(core: RunCore, command: Command) -> None:
@@ -20,6 +24,25 @@ def obey(core: RunCore, command: Command) -> None:
     order = _ORDERS.get(command.name)
     if order is not None and not core.ending:
         order(core, command)
+
+
+def resume_order(core: RunCore, log: Sequence[Event], commands: Sequence[Command]) -> None:
+    """Go on with the step, or the answer, that was under way when a worker stopped."""
+    at = next(
+        (i for i in reversed(range(len(log))) if isinstance(log[i].payload, _HOLDS)), len(log)
+    )
+    last = log[at].payload if at < len(log) else None
+    if not isinstance(last, RunResumed):
+        return
+    command = next((one for one in commands if one.number == last.command), None)
+    if command is None:
+        return
+    if command.name == "step":
+        core.stops.step()
+    elif command.name == "run_to":
+        core.stops.run_to(int(command.arguments["seq"]))
+    elif command.name == "substitute" and not any(map(opens_span, log[at + 1 :])):
+        _stand_in(core, command)
 
 
 def _cancel(core: RunCore, command: Command) -> None:
@@ -36,18 +59,20 @@ def _pause(core: RunCore, command: Command) -> None:
 def _resume(core: RunCore, command: Command) -> None:
     if core.paused:
         core.park_at = None
+        core.stops.run_on()
         core.recorder.say(RunResumed(by=command.by, command=command.number))
 
 
 def _step(core: RunCore, command: Command) -> None:
     if core.paused:
-        core.stops.step()
         _resume(core, command)
+        core.stops.step()
 
 
 def _run_to(core: RunCore, command: Command) -> None:
-    core.stops.run_to(int(command.arguments["seq"]))
-    _resume(core, command)
+    if core.paused:
+        _resume(core, command)
+        core.stops.run_to(int(command.arguments["seq"]))
 
 
 def _answer(core: RunCore, command: Command) -> None:
@@ -66,18 +91,33 @@ def _edit(core: RunCore, command: Command) -> None:
 
 
 def _substitute(core: RunCore, command: Command) -> None:
-    """`{span, payload}`: a person answers instead of the model, the tool or another person.
+    """`{span, payload, wanted}`: a person answers instead of the model, the tool or a person.
 
-    A negative span means the effect that is held back and would begin next.
+    A negative span means what would begin next; `wanted` says what that was, for the command may
+    come late, or again after a crash.
     """
     span = int(command.arguments["span"])
     payload: AnyPayload = msgspec.convert(command.arguments["payload"], AnyPayload)
-    opened = core.replay.open_spans.get(span)
+    wanted = command.arguments.get("wanted")
+    still_open = core.recorder.open_in_inbox(core.replay.open_spans)
+    opened = next((one for one in still_open if one.seq == span), None)
     if opened is not None:
         core.effects.abandon(span)
         core.recorder.close_span(opened, payload)
-    elif span < 0 and core.stops.queue and core.paused:
-        core.recorder.close_span(core.recorder.write(core.stops.queue.popleft()), payload)
+    elif span < 0 and core.paused:
+        queue = core.stops.queue
+        if not queue:
+            # Held before the nodes were asked: they are asked now, and held again behind it.
+            _stand_in(core, command)
+            _resume(core, command)
+        elif identity(queue[0]) == wanted:
+            core.stops.pass_held()
+            core.recorder.close_span(core.recorder.write(queue.popleft()), payload)
+
+
+def _stand_in(core: RunCore, command: Command) -> None:
+    payload: AnyPayload = msgspec.convert(command.arguments["payload"], AnyPayload)
+    core.stand_in = StandIn(command.arguments["wanted"], payload)
 
 
 def _arm(core: RunCore, command: Command) -> None:

@@ -68,7 +68,9 @@ def take_up(
     failure: Exception | None = None
     for step in as_seen(events):
         account.add(step.recorded)
-        if isinstance(step.recorded.payload, _COMMANDED):
+        # What the parent of a fork was commanded is no command of the fork.
+        own = step.recorded.seq > record.parent_seq
+        if own and isinstance(step.recorded.payload, _COMMANDED):
             next_command = max(next_command, step.recorded.payload.command + 1)
         if failure is None:
             failure = _fold(replay, step)

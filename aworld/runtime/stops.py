@@ -48,6 +48,10 @@ class Stops:
 
             self.arm(msgspec.convert(breakpoints, list[Breakpoint]), counted)
 
+    def run_on(self) -> None:
+        """Forget a step, or a run to somewhere, that has not ended yet."""
+        self._stepping, self._until = False, None
+
     def step(self) -> None:
         """Stop after the next thing that happens to a node."""
         self._stepping = True
@@ -87,6 +91,10 @@ class Stops:
         if hit.stop:
             self._passed = wanted
         return BreakpointHit(hit.breakpoint_id, at_seq, hit.note, before=True, stop=hit.stop)
+
+    def pass_held(self) -> None:
+        """What was held back is answered, and passes."""
+        self._passed = None
 
     def replace_queue(self, wanted: Sequence[Event]) -> None:
         """After an edit the nodes want other things; one that was held back passes all the same."""

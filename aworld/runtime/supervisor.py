@@ -25,7 +25,7 @@ from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
-from aworld.runtime.orders import obey
+from aworld.runtime.orders import obey, resume_order
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, take_up
 from aworld.storage.base import Command, Lease, RunRecord, Store
@@ -161,11 +161,12 @@ class Supervisor:
 
     async def _take_up(self, record: RunRecord) -> RunCore:
         taken = await self._fold_log(record)
-        armed = await asyncio.to_thread(self._armed, record)
+        commands = await asyncio.to_thread(self._store.commands, self.run_id)
         self._next_command = max(self._next_command, taken.next_command)
         self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
         core = RunCore(taken, self._recorder, self._gate, self._park_after_s)
-        core.stops.arm_plain(armed, taken.log)
+        core.stops.arm_plain(_armed(record, commands), taken.log)
+        resume_order(core, taken.log[record.parent_seq + 1 :], commands)
         self._core = core
         if core.replay.ended:
             return core
@@ -180,14 +181,6 @@ class Supervisor:
         return await asyncio.to_thread(
             take_up, self._store, record, self._nodes, self._late, until=until
         )
-
-    def _armed(self, record: RunRecord) -> list[dict[str, Any]]:
-        """The breakpoints in force: those of the last `arm`, else the team's own."""
-        armed: list[dict[str, Any]] = list(record.team.get("breakpoints") or ())
-        for command in self._store.commands(self.run_id):
-            if command.name == "arm":
-                armed = command.arguments["breakpoints"]
-        return armed
 
     def _announce(self, core: RunCore, record: RunRecord, taken: TakenUp) -> None:
         recorder = self._recorder
@@ -319,3 +312,12 @@ class Supervisor:
             self._lost = True
         if not self._lost:
             await asyncio.to_thread(self._store.release, self._lease)
+
+
+def _armed(record: RunRecord, commands: Sequence[Command]) -> list[dict[str, Any]]:
+    """The breakpoints in force: those of the last `arm`, else the team's own."""
+    armed: list[dict[str, Any]] = list(record.team.get("breakpoints") or ())
+    for command in commands:
+        if command.name == "arm":
+            armed = command.arguments["breakpoints"]
+    return armed
