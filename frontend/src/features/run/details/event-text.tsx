@@ -92,7 +92,7 @@ function StreamedText({ span }: { span: number }) {
 function Json({ value }: { value: unknown }) {
   const text = JSON.stringify(value) ?? "";
   return (
-    <div className={styles["json"]} style={{ height: Math.min(320, 16 + 19 * indexJson(text.slice(0, 20_000)).count) }}>
+    <div className={styles["json"]} style={{ height: Math.min(320, 16 + 19 * indexJson(new TextEncoder().encode(text.slice(0, 20_000))).count) }}>
       <JsonView job={{ text }} />
     </div>
   );

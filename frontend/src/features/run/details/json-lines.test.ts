@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { indexJson, indexText, visibleLines, WIDEST } from "./json-lines";
+import { decode, findBytes, indexJson, visibleLines, WIDEST } from "./json-lines";
 
+const bytes = (text: string) => new TextEncoder().encode(text);
 const shown = (text: string) => {
-  const lines = indexJson(text);
-  return [...lines.start].map((start, i) => " ".repeat(lines.depth[i] as number) + text.slice(start, lines.end[i]));
+  const lines = indexJson(bytes(text));
+  return [...lines.start].map((start, i) => " ".repeat(lines.depth[i] as number) + decode(bytes(text), start, lines.end[i] as number));
 };
 
 describe("JSON as lines", () => {
@@ -16,8 +17,8 @@ describe("JSON as lines", () => {
 
   it("has as many lines as JSON.stringify with an indent", () => {
     const value = { a: [1, "x,{}[]\\\"", { b: null }], c: "", d: [[], {}], e: -1.5e9, 证: "明" };
-    expect(indexJson(JSON.stringify(value)).count).toBe(JSON.stringify(value, null, 1).split("\n").length);
-    expect(indexJson(JSON.stringify(value, null, 4)).count).toBe(indexJson(JSON.stringify(value)).count);
+    expect(indexJson(bytes(JSON.stringify(value))).count).toBe(JSON.stringify(value, null, 1).split("\n").length);
+    expect(indexJson(bytes(JSON.stringify(value, null, 4))).count).toBe(indexJson(bytes(JSON.stringify(value))).count);
   });
 
   it("is not confused by quotes and brackets inside strings", () => {
@@ -27,9 +28,9 @@ describe("JSON as lines", () => {
   it("cuts a long string into lines and loses no character", () => {
     const long = "证".repeat(WIDEST * 5);
     const text = JSON.stringify({ long });
-    const lines = indexJson(text);
+    const lines = indexJson(bytes(text));
     expect(lines.count).toBeGreaterThan(5);
-    const joined = [...lines.start].map((start, i) => text.slice(start, lines.end[i])).join("");
+    const joined = [...lines.start].map((start, i) => decode(bytes(text), start, lines.end[i] as number)).join("");
     expect(joined).toBe(text);
   });
 
@@ -39,7 +40,7 @@ describe("JSON as lines", () => {
   });
 
   it("knows where each object closes, so that it can be folded", () => {
-    const lines = indexJson('{"a":{"b":1},"c":2}');
+    const lines = indexJson(bytes('{"a":{"b":1},"c":2}'));
     expect(lines.closes[1]).toBe(3);
     expect([...(visibleLines(lines, new Set([1])) ?? [])]).toEqual([0, 1, 4, 5]);
     expect(visibleLines(lines, new Set())).toBeNull();
@@ -47,13 +48,15 @@ describe("JSON as lines", () => {
 
   it("keeps one index of two offsets a line for a million members", () => {
     const text = `[${"1,".repeat(999_999)}1]`;
-    expect(indexJson(text).count).toBe(1_000_002);
+    expect(indexJson(bytes(text)).count).toBe(1_000_002);
   });
 });
 
-describe("text as lines", () => {
-  it("breaks at its own breaks and where a line is too wide", () => {
-    const lines = indexText(`a\n\n${"b".repeat(WIDEST + 5)}`);
-    expect([...lines.end].map((end, i) => end - (lines.start[i] as number))).toEqual([1, 0, WIDEST, 5]);
+describe("finding in bytes", () => {
+  it("finds text of any script from a place on", () => {
+    const text = bytes("abc 求证 abd 求证");
+    expect(findBytes(text, bytes("abd"), 0)).toBe(11);
+    expect(findBytes(text, bytes("求证"), 5)).toBe(15);
+    expect(findBytes(text, bytes("求x"), 0)).toBe(-1);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * An index of JSON text: which piece of it stands on which line when it is written out nicely.
+ * An index of JSON in UTF-8: which bytes of it stand on which line when it is written out nicely.
  *
- * Nothing is parsed into objects: a line is two offsets and a depth, about 13 bytes, so 20 MB of
- * JSON cost 20 MB and an index, and 1,000,000 members do not make 1,000,000 nodes.
+ * Nothing is parsed into objects and nothing decoded but the lines that are seen: a line is two
+ * offsets and a depth, about 14 bytes, so 20 MB of JSON cost 20 MB and an index, and go from a
+ * worker to the page without being copied.
  */
 export interface JsonLines {
   count: number;
@@ -13,8 +14,8 @@ export interface JsonLines {
   closes: Uint32Array;
 }
 
-/** Longer strings are cut into lines of this many characters. */
-export const WIDEST = 180;
+/** Longer strings are cut into lines of about this many bytes. */
+export const WIDEST = 200;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -65,8 +66,8 @@ class Builder {
   }
 }
 
-/** Indexes JSON text. Text that is no JSON comes out as lines all the same: nothing is refused. */
-export function indexJson(text: string): JsonLines {
+/** Indexes JSON. Bytes that are no JSON come out as lines all the same: nothing is refused. */
+export function indexJson(text: Uint8Array): JsonLines {
   const lines = new Builder();
   const openLines: number[] = [];
   let depth = 0;
@@ -76,13 +77,13 @@ export function indexJson(text: string): JsonLines {
   const flush = (to: number): void => {
     if (from < 0) return;
     let end = to;
-    while (end > from && isSpace(text.charCodeAt(end - 1))) end -= 1;
-    if (end > from) split(lines, from, end, depth);
+    while (end > from && isSpace(text[end - 1])) end -= 1;
+    if (end > from) split(lines, text, from, end, depth);
     from = -1;
   };
 
   for (let i = 0; i < length; ) {
-    const code = text.charCodeAt(i);
+    const code = text[i] as number;
     if (isSpace(code)) {
       i += 1;
     } else if (code === QUOTE) {
@@ -91,7 +92,7 @@ export function indexJson(text: string): JsonLines {
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (from < 0) from = i;
       const close = skipSpace(text, i + 1);
-      if (text.charCodeAt(close) === code + 2) {
+      if (text[close] === code + 2) {
         i = close + 1;
       } else {
         openLines.push(lines.count);
@@ -104,7 +105,7 @@ export function indexJson(text: string): JsonLines {
       flush(i);
       depth = Math.max(0, depth - 1);
       const comma = skipSpace(text, i + 1);
-      const end = text.charCodeAt(comma) === COMMA ? comma + 1 : i + 1;
+      const end = text[comma] === COMMA ? comma + 1 : i + 1;
       const opened = openLines.pop();
       const line = lines.add(i, end, depth);
       if (opened !== undefined) lines.closes[opened] = line;
@@ -122,49 +123,37 @@ export function indexJson(text: string): JsonLines {
 }
 
 /** A line, or several where it is too wide to be one. */
-function split(lines: Builder, from: number, to: number, depth: number): void {
-  for (let at = from; at < to; at += WIDEST) {
-    // A rest of a few characters stays with the line before.
-    const end = to - at < WIDEST * 1.25 ? to : at + WIDEST;
+function split(lines: Builder, text: Uint8Array, from: number, to: number, depth: number): void {
+  for (let at = from; at < to; ) {
+    // A rest of a few bytes stays with the line before; no character is cut in two.
+    let end = to - at < WIDEST * 1.25 ? to : at + WIDEST;
+    while (end < to && ((text[end] as number) & 0xc0) === 0x80) end += 1;
     lines.add(at, end, at === from ? depth : depth + 1);
-    if (end === to) return;
+    at = end;
   }
 }
 
-function isSpace(code: number): boolean {
+function isSpace(code: number | undefined): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-function skipSpace(text: string, at: number): number {
+function skipSpace(text: Uint8Array, at: number): number {
   let i = at;
-  while (isSpace(text.charCodeAt(i))) i += 1;
+  while (isSpace(text[i])) i += 1;
   return i;
 }
 
 /** One past the closing quote; the end of the text where there is none. */
-function endOfString(text: string, at: number): number {
+function endOfString(text: Uint8Array, at: number): number {
   let i = at + 1;
   for (;;) {
-    i = text.indexOf('"', i);
+    i = text.indexOf(QUOTE, i);
     if (i < 0) return text.length;
     let backslashes = 0;
-    while (text.charCodeAt(i - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    while (text[i - 1 - backslashes] === BACKSLASH) backslashes += 1;
     i += 1;
     if (backslashes % 2 === 0) return i;
   }
-}
-
-/** Plain text as lines: at its line breaks, and where a line is too wide. */
-export function indexText(text: string): JsonLines {
-  const lines = new Builder();
-  for (let from = 0; from <= text.length; ) {
-    const found = text.indexOf("\n", from);
-    const to = found < 0 ? text.length : found;
-    if (to === from) lines.add(from, to, 0);
-    else for (let at = from; at < to; at += WIDEST) lines.add(at, Math.min(to, at + WIDEST), 0);
-    from = to + 1;
-  }
-  return lines.finish();
 }
 
 /** Lines that are seen while some are folded. A folded line stands for all up to its closing one. */
@@ -179,4 +168,23 @@ export function visibleLines(lines: JsonLines, folded: ReadonlySet<number>): Uin
     if (close > 0 && folded.has(line)) line = close;
   }
   return seen.subarray(0, length);
+}
+
+const decoder = new TextDecoder();
+
+/** The text of some bytes. */
+export function decode(text: Uint8Array, from: number, to: number): string {
+  return decoder.decode(text.subarray(from, to));
+}
+
+/** Where `wanted` stands at or after `from`; -1 for nowhere. Native search for its first byte. */
+export function findBytes(text: Uint8Array, wanted: Uint8Array, from: number): number {
+  const first = wanted[0];
+  if (first === undefined) return -1;
+  for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < wanted.length && text[at + same] === wanted[same]) same += 1;
+    if (same === wanted.length) return at;
+  }
+  return -1;
 }

@@ -7,7 +7,7 @@ import { ErrorState, SkeletonRows } from "@/components/states";
 import { CopyButton } from "@/components/values";
 import { bytes } from "@/lib/format";
 
-import { visibleLines, type JsonLines } from "./json-lines";
+import { decode, findBytes, visibleLines, type JsonLines } from "./json-lines";
 import { JsonLine } from "./json-line";
 import type { JsonJob } from "./json-worker";
 import styles from "./json-view.module.css";
@@ -16,7 +16,7 @@ import { useLineWindow } from "./use-line-window";
 
 /** So few lines need neither find nor copy. */
 const FEW_LINES = 30;
-const COPY_UP_TO = 5_000_000;
+const COPY_UP_TO = 500_000;
 
 /** JSON of any size, written out nicely, foldable, with find and copy. */
 export function JsonView({ job }: { job: JsonJob }) {
@@ -26,7 +26,7 @@ export function JsonView({ job }: { job: JsonJob }) {
   return <Lines text={state.text} lines={state.lines} />;
 }
 
-function Lines({ text, lines }: { text: string; lines: JsonLines }) {
+function Lines({ text, lines }: { text: Uint8Array; lines: JsonLines }) {
   const { t } = useTranslation();
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [find, setFind] = useState("");
@@ -38,8 +38,9 @@ function Lines({ text, lines }: { text: string; lines: JsonLines }) {
 
   const search = (from: number) => {
     if (find === "") return;
-    const at = text.indexOf(find, from);
-    const found = at >= 0 ? at : text.indexOf(find);
+    const wanted = new TextEncoder().encode(find);
+    const at = findBytes(text, wanted, from);
+    const found = at >= 0 ? at : findBytes(text, wanted, 0);
     setCursor(found);
     if (found < 0) return;
     setFolded(new Set());
@@ -73,7 +74,7 @@ function Lines({ text, lines }: { text: string; lines: JsonLines }) {
         <span className={styles["size"]}>
           {t("trace.json.size", { lines: lines.count.toLocaleString("en-US"), size: bytes(text.length) })}
         </span>
-        {text.length <= COPY_UP_TO && <CopyButton text={text} label={t("common.copy")} />}
+        {text.length <= COPY_UP_TO && <CopyButton text={decode(text, 0, text.length)} label={t("common.copy")} />}
       </div>
       <div ref={scroller} className={styles["scroller"]} onScroll={onScroll} tabIndex={0}>
         <div className={styles["whole"]} style={{ height }}>
@@ -88,8 +89,8 @@ function Lines({ text, lines }: { text: string; lines: JsonLines }) {
                       {isFolded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
                     </button>
                   )}
-                  <JsonLine text={text.slice(lines.start[line], lines.end[line])} />
-                  {isFolded && <span className={styles["hidden"]}>{` … ${(close - line - 1).toLocaleString("en-US")} `}{text.slice(lines.start[close], lines.end[close])}</span>}
+                  <JsonLine text={decode(text, lines.start[line] as number, lines.end[line] as number)} />
+                  {isFolded && <span className={styles["hidden"]}>{` … ${(close - line - 1).toLocaleString("en-US")} `}{decode(text, lines.start[close] as number, lines.end[close] as number)}</span>}
                 </div>
               );
             })}

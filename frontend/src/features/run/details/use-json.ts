@@ -6,17 +6,22 @@ import { indexJson, type JsonLines } from "./json-lines";
 import type { JsonAnswer, JsonJob } from "./json-worker";
 
 /** Text with its lines; `null` while a worker is at it. */
-export type JsonState = { text: string; lines: JsonLines } | { error: ApiError } | null;
+export type JsonState = { text: Uint8Array; lines: JsonLines } | { error: ApiError } | null;
 
 /** Text up to this many characters is indexed at once. */
 const AT_ONCE = 100_000;
+
+function indexed(text: string): { text: Uint8Array; lines: JsonLines } {
+  const encoded = new TextEncoder().encode(text);
+  return { text: encoded, lines: indexJson(encoded) };
+}
 
 /** JSON to show: given as text, or as an address from which a worker fetches it. */
 export function useJson(job: JsonJob): JsonState {
   const text = "text" in job ? job.text : null;
   const url = "url" in job ? job.url : null;
   const small = useMemo(
-    () => (text !== null && text.length <= AT_ONCE ? { text, lines: indexJson(text) } : null),
+    () => (text !== null && text.length <= AT_ONCE ? indexed(text) : null),
     [text],
   );
   const [large, setLarge] = useState<{ of: string | null; answer: JsonAnswer } | null>(null);
