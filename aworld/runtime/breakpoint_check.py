@@ -9,10 +9,9 @@ import msgspec
 
 from aworld.errors import ConfigurationError
 from aworld.events.run import NodeJoined
-from aworld.events.traits import TERMINAL
 from aworld.events.union import KINDS
 from aworld.runtime.armed_breakpoint import Armed, Breakpoint
-from aworld.runtime.breakpoints import CONTROL
+from aworld.runtime.breakpoints import can_stop
 from aworld.runtime.condition_fields import near
 from aworld.runtime.conditions import parse_condition
 from aworld.runtime.machine import EFFECT_RESULTS, SUPERVISOR
@@ -99,24 +98,21 @@ def _kind_problems(breakpoint: Breakpoint) -> Iterator[BreakpointProblem]:
         if not fitting:
             message = f"There is no kind {glob!r}.{near(glob, list(KINDS))}"
             yield BreakpointProblem(f"kinds[{i}]", message)
-        elif not any(_can_stop(breakpoint.when, kind) for kind in fitting):
+        elif not any(_can_fire(breakpoint.when, kind) for kind in fitting):
             yield BreakpointProblem(f"kinds[{i}]", _NEVER[breakpoint.when].format(glob))
 
 
-def _can_stop(when: str, kind: str) -> bool:
-    if kind in CONTROL:
-        return False
-    if when == "after":
-        return kind not in TERMINAL
-    if kind in {"run.finished", "run.failed", "tool.failed"}:
-        return True  # A node may end the run, and refuses a malformed call itself.
-    families = {"run", "node", "limit", "error", "edit", "breakpoint", "fork"}
-    return kind not in EFFECT_RESULTS and kind.partition(".")[0] not in families
+def _can_fire(when: str, kind: str) -> bool:
+    if when == "after" or not can_stop(when, kind):
+        return can_stop(when, kind)
+    # A node refuses a malformed call itself; every other outcome comes from outside.
+    decided = kind == "tool.failed" or kind not in EFFECT_RESULTS
+    return decided and kind.partition(".")[0] not in {"node", "error"}
 
 
 _NEVER: Final = {
     "before": "No run can stop before {!r}: nobody decides on it, it comes. Use `after`.",
-    "after": "No run stops after {!r}: it is over, or stopped already. Use `before`.",
+    "after": "No run stops after {!r}: it happens to the run as a whole. Name a node's step.",
 }
 
 

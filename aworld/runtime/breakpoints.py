@@ -16,23 +16,24 @@ from aworld.errors import ConfigurationError
 from aworld.events.control import BreakpointHit, EditApplied
 from aworld.events.envelope import UNSEQUENCED
 from aworld.events.run import Limits, RunCreated
-from aworld.events.traits import TERMINAL
 from aworld.events.union import Event
 from aworld.runtime.armed_breakpoint import Armed, Breakpoint, Hit
 from aworld.runtime.machine import is_derived
 from aworld.runtime.run_facts import Resolve, RunFacts, step_of
 
 __all__ = [
-    "CONTROL",
     "Breakpoint",
     "Breakpoints",
     "Hit",
+    "can_stop",
     "comes_from_a_draft",
     "read_breakpoints",
 ]
 
-CONTROL = frozenset({"breakpoint.hit", "run.paused", "run.resumed", "run.parked", "run.lost"})
-"""What stopping itself records; stopping there would never end."""
+CONTROL = frozenset({"run", "breakpoint", "edit", "fork", "limit"})
+"""Families of what happens to a run as a whole: stopping at a stop would never end."""
+_ENDS = frozenset({"run.finished", "run.failed"})
+"""What a coordinator wants in the end; a run can stop before it."""
 
 
 def read_breakpoints(plain: Sequence[Any]) -> list[Breakpoint]:
@@ -103,7 +104,7 @@ class Breakpoints:
         self.run.feed(event)
         self._newest = event.seq
         self._due.clear()
-        candidates = () if event.kind in TERMINAL else self._candidates("after", event)
+        candidates = self._candidates("after", event)
         if candidates:
             facts = self.run.about(event)
             for armed in candidates:
@@ -111,7 +112,7 @@ class Breakpoints:
                 self._due += [] if hit is None else [hit]
 
     def after(self, event: Event) -> Hit | None:
-        """Whether to stop after the event that was fed last. Nothing stops once a run has ended."""
+        """Whether to stop after the event that was fed last."""
         if event.seq != self._newest or not self._due:
             return None
         due, self._due = self._due, []
@@ -140,7 +141,7 @@ class Breakpoints:
                 armed
                 for armed in self._armed.values()
                 if armed.breakpoint.when == when
-                and step.kind not in CONTROL
+                and can_stop(when, step.kind)
                 and armed.fits_step(*step)
             )
         return found
@@ -152,8 +153,13 @@ class Breakpoints:
         return found[0]._replace(others=tuple(found[1:])) if found else None
 
 
+def can_stop(when: str, kind: str) -> bool:
+    """Whether anything of this kind can be stopped at."""
+    return kind.partition(".")[0] not in CONTROL or (when == "before" and kind in _ENDS)
+
+
 def comes_from_a_draft(event: Event) -> bool:
     """Whether a node wanted this event, so that a run can stop before it."""
-    if event.kind in {"run.finished", "run.failed"}:
+    if event.kind in _ENDS:
         return True
     return is_derived(event) and event.kind not in {"node.joined", "node.left"}

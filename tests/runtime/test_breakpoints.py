@@ -17,7 +17,7 @@ from aworld.events.conversation import MessageSent
 from aworld.events.coordination import ConflictDetected
 from aworld.events.envelope import UNSEQUENCED
 from aworld.events.model import LlmResponded
-from aworld.events.run import Limits, RunCreated, RunFailed, RunPaused, RunResumed
+from aworld.events.run import Limits, RunCreated, RunFailed, RunFinished, RunPaused, RunResumed
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.breakpoint_check import (
     BreakpointProblem,
@@ -233,7 +233,7 @@ def test_the_same_question_to_three_verifiers_is_no_loop() -> None:
         assert run.happens(MessageSent("Check it.", "verify"), recipients=(verifier,)) == []
 
 
-def test_nothing_stops_at_what_stopping_records_nor_after_the_end() -> None:
+def test_nothing_stops_after_what_happens_to_the_run_as_a_whole() -> None:
     run = Run(Breakpoint("all"))
     for payload in (RunPaused(), RunResumed(), BreakpointHit("x", 1), RunFailed("over")):
         assert run.happens(payload, "supervisor") == []
@@ -242,9 +242,19 @@ def test_nothing_stops_at_what_stopping_records_nor_after_the_end() -> None:
 def test_limits_come_from_the_log_where_they_are_not_given() -> None:
     condition = "budget.steps_left == 7"
     created = RunCreated("team", "?", limits=Limits(steps=7))
-    assert Run(Breakpoint("b", condition=condition)).happens(created, "supervisor") == ["after:b"]
+    own = Run(Breakpoint("b", condition=condition))
+    own.record(created)
+    assert own.happens(FAILED) == ["after:b"]
     given = Run(Breakpoint("b", condition=condition), limits=Limits(steps=8))
-    assert given.happens(created, "supervisor") == []
+    given.record(created)
+    assert given.happens(FAILED) == []
+
+
+def test_a_run_can_stop_before_it_ends() -> None:
+    breakpoints = Breakpoints([Breakpoint("b", when="before", kinds=("run.*",))])
+    finished = Event("run", UNSEQUENCED, 0, "supervisor", RunFinished("42"))
+    assert breakpoints.before(finished) is not None
+    assert breakpoints.before(Event("run", UNSEQUENCED, 0, "supervisor", RunPaused())) is None
 
 
 @given(st.lists(st.sampled_from([CALL, FAILED, MessageSent("x", "task")]), max_size=20))
@@ -299,7 +309,7 @@ STEPS = TeamSteps(frozenset({"solver", "verifier"}), frozenset({"calculator"}))
         (Breakpoint("b", kinds=("tool.faild",)), "kinds[0]", "Did you mean 'tool.failed'?"),
         (Breakpoint("b", kinds=("x.*",)), "kinds[0]", "There is no kind 'x.*'."),
         (Breakpoint("b", when="before", kinds=("tool.returned",)), "kinds[0]", "Use `after`."),
-        (Breakpoint("b", kinds=("run.failed",)), "kinds[0]", "Use `before`."),
+        (Breakpoint("b", kinds=("run.failed",)), "kinds[0]", "happens to the run as a whole"),
         (Breakpoint("b", when="before", stop_on="error"), "when", "Use `after`."),
         (Breakpoint("b", condition="steps >"), "condition", "found the end"),
         (Breakpoint("b", log="{"), "log", "stands alone"),
