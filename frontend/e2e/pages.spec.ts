@@ -95,7 +95,7 @@ test("a task file with a broken line names the line, and a whole one is imported
   await expect(dialog.getByRole("listitem")).toContainText("2");
   await expect(dialog.getByRole("button", { name: "Import" , exact: true })).toBeDisabled();
   await dialog.locator("input[type=file]").setInputFiles(file('{"question": "1 + 1?", "answer": "2"}\n'));
-  await expect(dialog.getByText("1 tasks would be added, 0 replaced.")).toBeVisible();
+  await expect(dialog.getByText("new tasks 1, replaced 0")).toBeVisible();
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`set=${set}`));
   await expect(page.getByRole("row").filter({ hasText: "1 + 1?" })).toBeVisible();

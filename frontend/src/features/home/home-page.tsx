@@ -62,13 +62,13 @@ function Start() {
 /** Today in four numbers, from the newest runs. */
 function Today() {
   const { t } = useTranslation();
-  const { data } = useQuery(runsQuery({ order: "newest", limit: NEWEST }));
+  const { data, error } = useQuery(runsQuery({ order: "newest", limit: NEWEST }));
   const sums = data && today(data.runs, data.total, midnight(new Date()));
   const figures = [
-    { label: t("home.today.runs"), value: <Quantity value={sums?.runs ?? 0} /> },
-    { label: t("home.today.failed"), value: <Quantity value={sums?.failed ?? 0} /> },
-    { label: t("home.today.tokens"), value: <Quantity value={sums?.tokens ?? 0} unit="tokens" /> },
-    { label: t("home.today.cost"), value: <Quantity value={sums?.costUsd ?? 0} unit="usd" /> },
+    { label: t("home.today.runs"), value: <Quantity value={sums?.runs ?? null} /> },
+    { label: t("home.today.failed"), value: <Quantity value={sums?.failed ?? null} /> },
+    { label: t("home.today.tokens"), value: <Quantity value={sums?.tokens ?? null} unit="tokens" /> },
+    { label: t("home.today.cost"), value: <Quantity value={sums?.costUsd ?? null} unit="usd" /> },
   ];
   return (
     <Panel title={t("home.today")} {...(sums?.cut === true && { count: t("home.today.cut", { count: NEWEST }) })}>
@@ -76,7 +76,7 @@ function Today() {
         {figures.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{sums === undefined ? <Skeleton width={56} height={22} /> : value}</dd>
+            <dd>{sums === undefined && error === null ? <Skeleton width={56} height={22} /> : value}</dd>
           </div>
         ))}
       </dl>
