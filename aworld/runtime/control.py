@@ -155,7 +155,15 @@ def substitute(
 
 
 def arm(store: Store, run_id: str, breakpoints: list[dict[str, Any]], *, by: str) -> RunRecord:
-    """Put these breakpoints in the place of the run's own."""
+    """Put these breakpoints in the place of the run's own.
+
+    Raises:
+        ConfigurationError: a breakpoint cannot be used.
+        AWorldError: the run has ended.
+    """
+    from aworld.runtime.breakpoints import read_breakpoints
+
+    read_breakpoints(breakpoints)
     record = store.get_run(run_id)
     if record.status in ENDED:
         raise AWorldError(f"Run {run_id!r} is {record.status}; it will not stop any more.")

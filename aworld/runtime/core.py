@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -56,6 +57,8 @@ class RunCore:
         """Closes the effect that comes next; then the nodes are held again."""
         self.park_at: float | None = None
         """When a paused run gives its worker back, on the loop's clock."""
+        self.arming: list[dict[str, Any]] | None = None
+        """Breakpoints to be armed as soon as the log so far has been counted."""
         self._park_after_s = park_after_s
 
     @property
@@ -81,14 +84,14 @@ class RunCore:
             if not self.paused:
                 self._perform(queue.popleft())
 
-    def _before(self, wanted: Event) -> BreakpointHit | None:
+    def _before(self, wanted: Event) -> list[BreakpointHit]:
         if self.stand_in is None:
             return self.stops.before(wanted, self.replay.last_seq)
         if identity(wanted) == self.stand_in.wanted:
-            return None
+            return []
         # The answer was meant for something else; whoever gave it has to look again.
         self.stand_in = None
-        return BreakpointHit(STEP, self.replay.last_seq, before=True)
+        return [BreakpointHit(STEP, self.replay.last_seq, before=True)]
 
     def _perform(self, wanted: Event) -> None:
         """Record what a node wants, and begin it where it is an effect."""
@@ -124,14 +127,13 @@ class RunCore:
 
     # -- holding ---------------------------------------------------------------------------------
 
-    def _hold(self, hit: BreakpointHit | None) -> None:
-        if hit is None:
-            return
-        self.recorder.say(hit)
-        if hit.stop:
-            # At once, not only when `run.paused` is folded: nothing may slip through in between.
-            self.replay.machine.paused = True
-            self.pause(RunPaused(by="breakpoint", reason=hit.breakpoint))
+    def _hold(self, hits: Sequence[BreakpointHit]) -> None:
+        for hit in hits:
+            self.recorder.say(hit)
+            if hit.stop and not self.paused:
+                # At once, not only when `run.paused` is folded: nothing may slip through meanwhile.
+                self.replay.machine.paused = True
+                self.pause(RunPaused(by="breakpoint", reason=hit.breakpoint))
 
     def pause(self, paused: RunPaused) -> None:
         """Hold the nodes, and set the time to park."""

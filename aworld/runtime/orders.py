@@ -121,7 +121,7 @@ def _stand_in(core: RunCore, command: Command) -> None:
 
 
 def _arm(core: RunCore, command: Command) -> None:
-    core.stops.arm_plain(command.arguments["breakpoints"], ())
+    core.arming = list(command.arguments["breakpoints"])
 
 
 _ORDERS: Final[dict[str, Callable[[RunCore, Command], None]]] = {

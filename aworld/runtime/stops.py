@@ -6,19 +6,15 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from aworld.events.control import BreakpointHit
 from aworld.events.union import Event
 from aworld.runtime.machine import SUPERVISOR
 
 if TYPE_CHECKING:
-    from aworld.runtime.breakpoints import Breakpoint, Breakpoints
+    from aworld.runtime.breakpoints import Breakpoint, Breakpoints, Hit
 
 STEP = "step"
 """The breakpoint's name where a single step, or `run to`, ended."""
-_NEVER = frozenset({"run", "breakpoint", "edit", "fork", "limit"})
-"""Families of the supervisor's own events: stopping at a stop would never end."""
 
 
 class Stops:
@@ -44,9 +40,9 @@ class Stops:
     def arm_plain(self, breakpoints: Sequence[dict[str, Any]], counted: Sequence[Event]) -> None:
         """As `arm`, from a command's or a team's plain data."""
         if breakpoints or self._breakpoints is not None:
-            from aworld.runtime.breakpoints import Breakpoint
+            from aworld.runtime.breakpoints import read_breakpoints
 
-            self.arm(msgspec.convert(breakpoints, list[Breakpoint]), counted)
+            self.arm(read_breakpoints(breakpoints), counted)
 
     def run_on(self) -> None:
         """Forget a step, or a run to somewhere, that has not ended yet."""
@@ -65,32 +61,27 @@ class Stops:
         if self._breakpoints is not None:
             self._breakpoints.feed(event)
 
-    def after(self, event: Event) -> BreakpointHit | None:
-        """Whether to hold the nodes before they are asked about this event."""
-        if _is_control(event):
-            return None
+    def after(self, event: Event) -> list[BreakpointHit]:
+        """Whether to hold the nodes before they are asked about this event, and what to note."""
         hit = self._breakpoints.after(event) if self._breakpoints is not None else None
-        if hit is not None:
-            return BreakpointHit(hit.breakpoint_id, event.seq, hit.note, stop=hit.stop)
+        found = _records(hit, event.seq, before=False)
         reached = self._until is not None and event.seq >= self._until
         if event.actor != SUPERVISOR and (self._stepping or reached):
             self._stepping, self._until = False, None
-            return BreakpointHit(STEP, event.seq)
-        return None
+            if not any(one.stop for one in found):
+                found.append(BreakpointHit(STEP, event.seq))
+        return found
 
-    def before(self, wanted: Event, at_seq: int) -> BreakpointHit | None:
+    def before(self, wanted: Event, at_seq: int) -> list[BreakpointHit]:
         """Whether to hold a draft back; once it was, it passes the next time."""
         if wanted is self._passed:
             self._passed = None
-            return None
-        if self._breakpoints is None or _is_control(wanted):
-            return None
-        hit = self._breakpoints.before(wanted)
-        if hit is None:
-            return None
-        if hit.stop:
+            return []
+        hit = self._breakpoints.before(wanted) if self._breakpoints is not None else None
+        found = _records(hit, at_seq, before=True)
+        if any(one.stop for one in found):
             self._passed = wanted
-        return BreakpointHit(hit.breakpoint_id, at_seq, hit.note, before=True, stop=hit.stop)
+        return found
 
     def pass_held(self) -> None:
         """What was held back is answered, and passes."""
@@ -103,5 +94,12 @@ class Stops:
         self._passed = self.queue[0] if held and self.queue else None
 
 
-def _is_control(event: Event) -> bool:
-    return event.actor == SUPERVISOR and event.kind.partition(".")[0] in _NEVER
+def _records(hit: Hit | None, at_seq: int, *, before: bool) -> list[BreakpointHit]:
+    """What is recorded of a hit: logpoints first, the stop last."""
+    if hit is None:
+        return []
+    made = [
+        BreakpointHit(one.breakpoint_id, at_seq, one.note, before=before, stop=one.stop)
+        for one in (hit, *hit.others)
+    ]
+    return sorted(made, key=lambda one: one.stop)

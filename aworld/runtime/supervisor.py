@@ -27,7 +27,7 @@ from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
 from aworld.runtime.orders import obey, resume_order
 from aworld.runtime.recorder import Recorder
-from aworld.runtime.recovery import TakenUp, take_up
+from aworld.runtime.recovery import TakenUp, read_log, take_up
 from aworld.storage.base import Command, Lease, RunRecord, Store
 from aworld.storage.sink import LogWriter
 
@@ -231,6 +231,7 @@ class Supervisor:
             self._take_commands()
             self._fold_inbox(core)
             await self._see_edit(core)
+            await self._arm(core)
             if self._over(core):
                 return
             if not recorder.inbox:
@@ -271,6 +272,16 @@ class Supervisor:
         record = await asyncio.to_thread(self._store.get_run, self.run_id)
         core.see_anew(await self._fold_log(record, until=self._edit.seq))
         self._edit = None
+
+    async def _arm(self, core: RunCore) -> None:
+        """Put new breakpoints in force; their counts begin with the run."""
+        if core.arming is None:
+            return
+        plain, core.arming = core.arming, None
+        folded = core.replay.last_seq
+        await self.writer.durable(folded)
+        log = await asyncio.to_thread(read_log, self._store, self.run_id)
+        core.stops.arm_plain(plain, [event for event in log if event.seq <= folded])
 
     def _check_standstill(self, core: RunCore) -> None:
         waits = core.effects.running or core.paused or core.replay.open_spans
