@@ -13,6 +13,7 @@ from ninja.utils import check_csrf
 
 from apps.agents.api import router as agents
 from apps.runs.api import router as runs
+from apps.runs.debugging_api import router as debugging
 from apps.shell.api import router as shell
 from apps.shell.refusals import Forbidden, Refusal
 from apps.shell.responses import refusal_response
@@ -113,5 +114,5 @@ def fault(request: HttpRequest, error: Exception) -> HttpResponse:
     return refusal_response(message, 500, {"error": type(error).__name__})
 
 
-for _router in (shell, agents, tasks, runs):
+for _router in (shell, agents, tasks, runs, debugging):
     api.add_router("", _router)

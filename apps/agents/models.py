@@ -25,6 +25,8 @@ class Team(models.Model):
     """Grows by one with each save; a save names the version it started from."""
     updated_at: models.BigIntegerField[int, int] = models.BigIntegerField(default=0)
     """UTC, microseconds."""
+    breakpoints = models.JSONField(default=list)
+    """Beside the definition, not in it: they outlive its versions and raise none."""
 
     class Meta:
         """By name."""

@@ -17,11 +17,13 @@ RunOut: type[Schema] = create_model("Run", __base__=Schema, **_ROW)
 
 
 class RunDetailOut(RunOut):  # type: ignore[misc, valid-type]
-    """A run with its team, the runs forked from it, and its labels."""
+    """A run with its team, the runs forked from it, its labels, and `{by, until}` of whoever
+    debugs it."""
 
     team: dict[str, Any]
     forks: list[str]
     labels: list[dict[str, Any]]
+    debugger: dict[str, Any] | None
 
 
 class RunListOut(Schema):

@@ -9,11 +9,13 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from apps.runs.bars import encode_bars
+from apps.runs.debugging_holder import LABEL, holder_of
 from apps.runs.encoding import events_body, run_fields, run_in_full
 from apps.runs.stores import run_store
 from apps.shell.refusals import Invalid, Missing
 from apps.shell.search import Found
 from aworld.errors import NotFound
+from aworld.events.envelope import Clock
 from aworld.events.union import Event, encode_json
 from aworld.storage.base import LEVELS, RunFilter, RunOrder, RunRecord, RunStatus
 
@@ -115,12 +117,17 @@ def run_record(run_id: str) -> RunRecord:
 
 
 def run_detail(run_id: str) -> dict[str, Any]:
-    """A run with its team, forks and labels."""
+    """A run with its team, forks, labels, and who debugs it."""
     store = run_store()
     record = run_record(run_id)
     forks = store.list_runs(RunFilter(parent_run_id=run_id), order="oldest", limit=MOST_RUNS).runs
-    labels = [label._asdict() for label in store.labels(run_id)]
-    return run_in_full(record, [fork.run_id for fork in forks], labels)
+    labels = store.labels(run_id)
+    said = [label._asdict() for label in labels if label.name != LABEL]
+    held = holder_of(labels, Clock().now())
+    return {
+        **run_in_full(record, [fork.run_id for fork in forks], said),
+        "debugger": None if held is None else held._asdict(),
+    }
 
 
 class EventQuery(NamedTuple):

@@ -10,7 +10,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.agents import selectors as agents
+from apps.agents.breakpoints import breakpoints_read
 from apps.runs import wake
+from apps.runs.debugging_hold import hold_check
 from apps.runs.selectors import run_record
 from apps.runs.stores import run_store
 from apps.shell.refusals import Conflict, Invalid
@@ -49,7 +51,9 @@ def run_create(
         )
     if bool(team_id) == bool(team):
         raise Invalid(_("Name the team: either 'team_id' or 'team' with a definition."))
-    definition = dict(agents.team_get(team_id).definition) if team_id else dict(team or {})
+    definition = _with_breakpoints(team_id) if team_id else dict(team or {})
+    if definition.get("breakpoints"):
+        definition["breakpoints"] = breakpoints_read(definition["breakpoints"])
     problems = agents.team_problems(definition)
     if problems:
         raise Invalid(
@@ -68,6 +72,14 @@ def run_create(
     )
     wake.queued(record.run_id)
     return record
+
+
+def _with_breakpoints(team_id: str) -> dict[str, Any]:
+    """A stored team's definition, and the breakpoints that are in force now."""
+    stored = agents.team_get(team_id)
+    definition = {**stored.definition}
+    definition.pop("breakpoints", None)
+    return {**definition, "breakpoints": stored.breakpoints} if stored.breakpoints else definition
 
 
 def _priority(value: int) -> int:
@@ -99,9 +111,9 @@ def run_pause(run_id: str, by: str) -> RunRecord:
 
     Raises:
         Missing: no such run.
-        Conflict: it is not running.
+        Conflict: it is not running, or someone else debugs it.
     """
-    run_record(run_id)
+    hold_check(run_id, by)
     try:
         return _commanded(control.pause(run_store(), run_id, by=by))
     except StoreError:
@@ -115,9 +127,9 @@ def run_resume(run_id: str, by: str) -> RunRecord:
 
     Raises:
         Missing: no such run.
-        Conflict: it is not paused.
+        Conflict: it is not paused, or someone else debugs it.
     """
-    run_record(run_id)
+    hold_check(run_id, by)
     try:
         return _commanded(control.resume(run_store(), run_id, by=by))
     except StoreError:
@@ -131,9 +143,9 @@ def run_answer(run_id: str, span: int, answer: str, by: str) -> RunRecord:
 
     Raises:
         Missing: no such run.
-        Conflict: nobody asks there.
+        Conflict: nobody asks there, or someone else debugs it.
     """
-    run_record(run_id)
+    hold_check(run_id, by)
     try:
         return _commanded(control.answer(run_store(), run_id, span, answer, by=by))
     except StoreError:

@@ -77,7 +77,7 @@ def fork_run(
     parent = store.get_run(parent_id)
     chosen = check_policies(policies or {})
     prefix = [event for event in read_log(store, parent_id) if event.seq <= at]
-    _check_step(parent, prefix, at)
+    check_step(parent, prefix, at)
     changes = [make_edit(prefix, seq, after, nodes) for seq, after in (edits or {}).items()]
     if changes:
         check_edits(prefix, changes, nodes)
@@ -139,7 +139,12 @@ def plan(events: Sequence[Event], at: int, policies: Mapping[str, str]) -> list[
     return planned
 
 
-def _check_step(parent: RunRecord, prefix: Sequence[Event], at: int) -> None:
+def check_step(parent: RunRecord, prefix: Sequence[Event], at: int) -> None:
+    """Whether a run can be forked behind step `at`; `prefix` is its log up to there.
+
+    Raises:
+        ConfigurationError: it has no such step, or ends there.
+    """
     if not prefix or prefix[-1].seq != at:
         raise ConfigurationError(
             f"Run {parent.run_id!r} has no step {at}; its steps are 0 to {parent.last_seq}."
