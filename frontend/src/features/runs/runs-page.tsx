@@ -81,7 +81,7 @@ function Runs({ filters, onPage }: { filters: Filters; onPage: (page: number) =>
     <>
       {error !== null && <ErrorState error={error} onRetry={() => void query.refetch()} />}
       {runs.length > 0 ? (
-        <div className={styles["scroll"]}>
+        <div className={styles["scroll"]} aria-busy={query.isPlaceholderData}>
           <RunTable runs={runs} sort={shownSort} onSort={onSort} />
         </div>
       ) : (

@@ -128,12 +128,12 @@ interface TaskListProps {
 function TaskList({ query, text, page, columns, onEdit, onImport, onPage }: TaskListProps) {
   const { t } = useTranslation();
   const hidden = useHidden();
-  const { data, error, refetch } = query;
+  const { data, error, refetch, isPlaceholderData } = query;
   if (data === undefined) return error === null ? <SkeletonRows rows={14} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data.tasks.filter((task) => !hidden.has(task.id));
   return (
     <>
-      <div className={styles["scroll"]}>
+      <div className={styles["scroll"]} aria-busy={isPlaceholderData}>
         {shown.length > 0 ? (
           <Table label={t("shell.tasks")} columns={columns} rows={shown} rowKey={(task) => task.id} onOpen={onEdit} />
         ) : text === "" ? (
