@@ -63,11 +63,17 @@ OTHERS = [
     schema("clock", "Tell the time."),
     schema("note", "Keep a note for later.", text="string"),
 ]
-HARDER = ("product_plus", "product_minus", "sum_times", "sum_minus") + 2 * (
-    "quotient_plus",
-    "difference_shared",
-)
-"""Families that are drawn more often than the others."""
+WEIGHTS = {
+    "sum": 2,
+    "difference": 2,
+    "product": 4,
+    "quotient": 3,
+    "product_plus": 4,
+    "product_minus": 3,
+    "sum_minus": 6,
+    "quotient_plus": 2,
+}
+"""How often the demo's families are drawn: the harder, the more often."""
 FOLLOW_UPS = (
     ("+", "Now add {}."),
     ("+", "And if you add {} to it?"),
@@ -91,8 +97,8 @@ class Question:
 
     def __init__(self, rng: random.Random) -> None:
         extra = rng.random() < 0.1
-        families = [*EXPRESSIONS] if extra else [*word_problems.EXPRESSIONS, *HARDER]
-        family = rng.choice(families)
+        weights = dict.fromkeys(EXPRESSIONS, 1) if extra else WEIGHTS
+        (family,) = rng.choices([*weights], [*weights.values()])
         numbers = self._numbers(rng, family)
         slots = dict(zip("abc", numbers, strict=False))
         commas = rng.random() < 0.07
@@ -109,7 +115,13 @@ class Question:
 
     def _numbers(self, rng: random.Random, family: str) -> tuple[int, ...]:
         while True:
+            few, many = rng.randint(11, 99), rng.randint(11, 999)
             match family:
+                case "sum_times":
+                    numbers = (many, rng.randint(11, 999), few)
+                case "difference_shared":
+                    kept = rng.randint(11, 999)
+                    numbers = (few * many + kept, kept, few)
                 case "sum_of_three":
                     numbers = tuple(rng.randint(10, 9999) for _ in range(3))
                 case "product_of_three":
@@ -379,7 +391,9 @@ def generate(seed: int, rows: int, mix: Mix = Mix()) -> Iterator[Row]:
         prompts = verifiers if kind is verifier_row else solvers
         writer = Writer(*rng.choice(prompts))
         row = kind(rng, writer, chat) if kind is talk_row else kind(rng, writer)
-        if kind in (solver_row, verifier_row) and rng.random() < mix.short:
+        # The verdict takes learning too: half as many of the verifier's conversations are cut.
+        share = {solver_row: mix.short, verifier_row: mix.short / 2}.get(kind, 0.0)
+        if rng.random() < share:
             writer.stop_at_call()
             row = writer.row(f"{row['kind']}, short")
         made.append(row)

@@ -324,9 +324,11 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
     ),
     "square": ("What is the square of {a}?", "What is {a} squared?"),
 }
-"""Four families more than the demo asks: the adapter should know more than its examination."""
+"""Six families more than the demo asks: the adapter should know more than its examination."""
 
 EXPRESSIONS = {
+    "sum_times": "({a}+{b})*{c}",
+    "difference_shared": "({a}-{b})/{c}",
     "sum_of_three": "{a}+{b}+{c}",
     "product_of_three": "{a}*{b}*{c}",
     "percent": "{b}*{a}/100",

@@ -31,10 +31,8 @@ EXPRESSIONS = {
     "quotient": "{a}/{b}",
     "product_plus": "{a}*{b}+{c}",
     "product_minus": "{a}*{b}-{c}",
-    "sum_times": "({a}+{b})*{c}",
     "sum_minus": "{a}+{b}-{c}",
     "quotient_plus": "{a}/{b}+{c}",
-    "difference_shared": "({a}-{b})/{c}",
 }
 
 PHRASINGS = {
@@ -76,11 +74,6 @@ PHRASINGS = {
         "{name} printed {a} booklets of {b} pages each and then threw away {c} pages. "
         "How many pages are left?",
     ),
-    "sum_times": (
-        "Add {a} and {b}, then multiply the result by {c}. What do you get?",
-        "Every day a bakery sells {a} rolls in the morning and {b} rolls in the afternoon. "
-        "How many rolls does it sell in {c} days?",
-    ),
     "sum_minus": (
         "How much is {a} plus {b} minus {c}?",
         "A bus company had {a} tickets, printed {b} more and sold {c}. "
@@ -88,16 +81,7 @@ PHRASINGS = {
         "{name} saved {a} coins, got {b} coins as a gift and spent {c} coins. "
         "How many coins does {name} have left?",
     ),
-    "quotient_plus": (
-        "How much is {a} divided by {b} plus {c}?",
-        "{a} apples are shared equally among {b} baskets, and then {c} apples are added "
-        "to each basket. How many apples are in each basket?",
-    ),
-    "difference_shared": (
-        "Subtract {b} from {a}, then divide the result by {c}. What do you get?",
-        "A farmer picked {a} pears and kept {b}. The rest were divided equally among {c} markets. "
-        "How many pears did each market get?",
-    ),
+    "quotient_plus": ("How much is {a} divided by {b} plus {c}?",),
 }
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dmitri", "Esra", "Farid", "Greta", "Hiroshi", "Ines", "Jonas")
@@ -113,15 +97,12 @@ def evaluate(family: str, numbers: Sequence[int]) -> int | None:
     a, b, c = (*numbers, 0, 0)[:3]
     if family in ("quotient", "quotient_plus"):
         return a // b + c if a % b == 0 else None
-    if family == "difference_shared":
-        return (a - b) // c if a > b and (a - b) % c == 0 else None
     value = {
         "sum": a + b,
         "difference": a - b,
         "product": a * b,
         "product_plus": a * b + c,
         "product_minus": a * b - c,
-        "sum_times": (a + b) * c,
         "sum_minus": a + b - c,
     }[family]
     return value if value > 0 else None
@@ -143,14 +124,10 @@ def draw_numbers(rng: random.Random, family: str) -> tuple[int, ...]:
             return (few * many, few)
         case "product_plus" | "product_minus":
             return (few, many, rng.randint(11, few * many - 1))
-        case "sum_times":
-            return (many, rng.randint(11, 999), few)
         case "sum_minus":
             return (larger, large, rng.randint(11, larger))
         case "quotient_plus":
             return (few * many, few, rng.randint(11, 999))
-        case "difference_shared":
-            return (few * many + large, large, few)
     raise ValueError(f"There is no family {family!r}; families: {', '.join(EXPRESSIONS)}.")
 
 
