@@ -115,33 +115,33 @@ class Question:
 
     def _numbers(self, rng: random.Random, family: str) -> tuple[int, ...]:
         while True:
-            few, many = rng.randint(11, 99), rng.randint(11, 999)
-            match family:
-                case "sum_times":
-                    numbers = (many, rng.randint(11, 999), few)
-                case "difference_shared":
-                    kept = rng.randint(11, 999)
-                    numbers = (few * many + kept, kept, few)
-                case "sum_of_three":
-                    numbers = tuple(rng.randint(10, 9999) for _ in range(3))
-                case "product_of_three":
-                    numbers = tuple(rng.randint(2, 99) for _ in range(3))
-                case "percent":
-                    numbers = (rng.randint(1, 99), rng.choice((10, 100, 7)) * rng.randint(2, 99))
-                case "square":
-                    numbers = (rng.randint(11, 999),)
-                case _:
-                    numbers = word_problems.draw_numbers(rng, family)
-                    if rng.random() < 0.1:  # small numbers are asked for too
-                        numbers = tuple(rng.randint(2, 12) for _ in numbers)
-                    if word_problems.evaluate(family, numbers) is None and rng.random() < 0.9:
-                        continue
+            if family in EXPRESSIONS:
+                numbers = extra_numbers(rng, family)
+            else:
+                numbers = word_problems.draw_numbers(rng, family)
+                if rng.random() < 0.1:  # small numbers are asked for too
+                    numbers = tuple(rng.randint(2, 12) for _ in numbers)
+                if word_problems.evaluate(family, numbers) is None and rng.random() < 0.9:
+                    continue
             if not word_problems.is_reserved(numbers):
                 return numbers
 
     @property
     def sentence(self) -> str:
         return f"{self.expression} = {self.result}. Answer: {self.result}"
+
+
+def extra_numbers(rng: random.Random, family: str) -> tuple[int, ...]:
+    """Operands of a family that the demo does not ask."""
+    few, many, more = rng.randint(11, 99), rng.randint(11, 999), rng.randint(11, 999)
+    return {
+        "sum_times": (many, more, few),
+        "difference_shared": (few * many + more, more, few),
+        "sum_of_three": (many, more, rng.randint(10, 9999)),
+        "product_of_three": (few, rng.randint(2, 99), rng.randint(2, 20)),
+        "percent": (rng.randint(1, 99), rng.choice((10, 100, 7)) * rng.randint(2, 99)),
+        "square": (many,),
+    }[family]
 
 
 class Writer:
