@@ -20,6 +20,12 @@ def use(jobs: Jobs) -> None:
     _jobs[:] = [jobs]
 
 
+def drop(jobs: Jobs) -> None:
+    """Wake these no more; they are about to stop."""
+    if jobs in _jobs:
+        _jobs.remove(jobs)
+
+
 @functools.cache
 def doorbell() -> Doorbell:
     """The process's doorbell: over Redis where there is one, else within the process."""
