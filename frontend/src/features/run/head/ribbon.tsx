@@ -45,7 +45,7 @@ export function Ribbon() {
   return (
     <span className={styles["ribbon"]} title={words + late} role="img" aria-label={words + late}>
       <canvas ref={canvas} className={styles["band"]} aria-hidden />
-      <span className={styles["ribbonText"]}>{missing === 0 ? t("trace.ribbon.short_complete") : words}</span>
+      <span className={styles["ribbonText"]}>{total === 0 ? "" : missing === 0 ? t("trace.ribbon.short_complete") : words}</span>
     </span>
   );
 }

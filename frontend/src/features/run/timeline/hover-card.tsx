@@ -1,10 +1,10 @@
-import { useImperativeHandle, useRef, type Ref } from "react";
+import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 
 import { classNames } from "@/components/class-names";
 import { duration } from "@/lib/format";
 
 import { KindBadge } from "../details/kind-badge";
-import { usePage, useRunPlace } from "../model/run-context";
+import { useFromStore, usePage, useRunPlace } from "../model/run-context";
 import { summary } from "../model/summary";
 import styles from "./timeline.module.css";
 
@@ -14,6 +14,8 @@ export interface HoverHandle {
 }
 
 const WIDTH = 320;
+/** Only where the pointer rests is an event fetched that is not loaded yet. */
+const DWELL_MS = 120;
 
 /** What the pointer is over: kind, actor, when, how long, and its first line. */
 export function HoverCard({ ref }: { ref: Ref<HoverHandle> }) {
@@ -27,8 +29,14 @@ export function HoverCard({ ref }: { ref: Ref<HoverHandle> }) {
       if (card.current !== null) card.current.style.translate = position(x, y);
     },
   }));
-  if (hover === null) return null;
   const { store } = session;
+  useFromStore(() => (hover !== null && store.events.has(hover) ? hover : null));
+  useEffect(() => {
+    if (hover === null || store.events.has(hover)) return;
+    const timer = setTimeout(() => session.ensure(hover, hover), DWELL_MS);
+    return () => clearTimeout(timer);
+  }, [hover, session, store]);
+  if (hover === null) return null;
   const known = store.has(hover);
   const event = store.events.peek(hover);
   const open = store.isOpen(hover);

@@ -10,7 +10,7 @@ const MARGIN = 0.02;
 
 /** The whole run with a little air at its end. A run without length gets a second. */
 export function fit(lastUs: number): TimeView {
-  const length = Math.max(lastUs, 1_000);
+  const length = lastUs > 0 ? Math.max(lastUs, 1_000) : 1_000_000;
   return { t0: -length * MARGIN * 0.5, t1: length * (1 + MARGIN) };
 }
 

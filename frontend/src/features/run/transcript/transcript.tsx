@@ -55,9 +55,11 @@ export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: 
   useAnchor(rows, virtual, scroller, shown);
 
   const last = rows.length;
+  // The height too: text that streams into the last row makes it taller, not the rows more.
+  const height = virtual.getTotalSize();
   useEffect(() => {
     if (follow && live && last > 0) virtual.scrollToIndex(last - 1, { align: "end" });
-  }, [follow, live, last, virtual]);
+  }, [follow, live, last, height, virtual]);
 
   const onScroll = () => {
     const element = scroller.current;
@@ -86,7 +88,7 @@ export function Transcript({ rows, matches }: { rows: TranscriptRow[]; matches: 
         aria-busy={loading === "loading"}
         tabIndex={0}
       >
-        <div className={styles["whole"]} style={{ height: virtual.getTotalSize() }}>
+        <div className={styles["whole"]} style={{ height }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
             if (row === undefined) return null;

@@ -1,0 +1,20 @@
+import type { Event } from "@/generated/events";
+
+/** Where an outcome comes from if it was not really carried out. */
+export type Source = { from: "replay"; seq: number | null } | { from: "mock" } | { from: "person"; name: string };
+
+/** Reads `replay:41`, `mock`, `person:ada`; null for what was carried out. */
+export function sourceOf(event: Event | undefined): Source | null {
+  const payload = event?.payload;
+  const text = payload !== undefined && "source" in payload && payload.kind !== "run.created" && payload.kind !== "reward.assigned" ? payload.source : undefined;
+  if (text === undefined || text === "") return null;
+  const [from, rest = ""] = splitOnce(text);
+  if (from === "replay") return { from, seq: /^\d+$/.test(rest) ? Number(rest) : null };
+  if (from === "mock") return { from };
+  return from === "person" ? { from, name: rest } : null;
+}
+
+function splitOnce(text: string): [string, string] {
+  const cut = text.indexOf(":");
+  return cut < 0 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)];
+}
