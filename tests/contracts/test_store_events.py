@@ -49,6 +49,12 @@ def test_the_same_events_twice_are_written_once(place: Place) -> None:
     assert (run.model_calls, run.tool_calls, run.input_tokens) == (1, 1, 20)
 
 
+def test_a_whole_number_in_a_float_field_is_the_same_event_again(place: Place) -> None:
+    place.run()
+    events = place.log("r", LimitReached("steps", 1, 2))
+    assert place.store.append("r", 0, events) == events[-1].seq
+
+
 def test_another_event_under_a_taken_number_is_refused(place: Place) -> None:
     place.run()
     events = place.log("r", *said("one", "two", "three"))

@@ -25,11 +25,23 @@ SPECS = sorted((FRONT_END / "e2e").glob("*.spec.ts"))
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not SPECS, reason="the front end has no browser tests yet")
 def test_a_team_is_run_and_watched_in_the_browser(tmp_path: Path) -> None:
+    _drive(tmp_path, {})
+
+
+@pytest.mark.browser
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_the_same_on_mongodb_and_redis(tmp_path: Path, mongodb_uri: str, valkey_url: str) -> None:
+    _drive(tmp_path, {"AWORLD_MONGODB_URI": mongodb_uri, "AWORLD_REDIS_URL": valkey_url})
+
+
+def _drive(folder: Path, backends: dict[str, str]) -> None:
+    """Run every browser test against an installation of its own."""
     chromium = os.environ.get("AWORLD_BROWSER") or browser()
     assert chromium, "no browser; aworld doctor tells how to get one"
     environment = {key: value for key, value in os.environ.items() if "AWORLD_" not in key}
     command = [sys.executable, "-m", "aworld.command_line.main"]
-    with RunningUp(command, tmp_path, "--demo", environment=environment) as up:
+    with RunningUp(command, folder, "--demo", environment={**environment, **backends}) as up:
         link = up.link()
         up.until(lambda: up.step("Demo run").get("state") == "done", "demo run", 300)
         npm, npm_environment = npm_command()

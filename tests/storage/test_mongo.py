@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from aworld.errors import NotFound, StaleEpoch, StoreError
@@ -196,13 +195,3 @@ def test_a_server_that_is_not_there_and_a_uri_that_is_none_are_told_apart(
         MongoStore("http://localhost:27017")
     with pytest.raises(StoreError, match="check that AWORLD_MONGODB_URI is right"):
         MongoStore(f"mongodb://127.0.0.1:{free_port()}/")
-
-
-def test_an_event_with_a_whole_number_for_a_float_is_the_same_event_again(
-    store: MongoStore,
-) -> None:
-    from aworld.events.run import LimitReached
-
-    limit = event("r", 0, LimitReached("steps", 1, 2))
-    store.append("r", 0, [limit])
-    assert store.append("r", 0, [limit, msgspec.structs.replace(limit, seq=1)]) == 1
