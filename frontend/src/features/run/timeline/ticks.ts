@@ -38,7 +38,10 @@ export function ticks(t0: number, t1: number, pixels: number, apart = 96): Ticks
 }
 
 /** A mark's label, exact to its step: `1.5 s`, `250 ms`, `2:05`, `1:02:05`. Before the start: "". */
-export function tickLabel(us: number, step: number): string {
+export function tickLabel(time: number, step: number): string {
+  // Rounded once and for all, or 1.97 s would be 1 s and a fraction of 1.0.
+  const place = 10 ** Math.floor(Math.log10(Math.min(step, SECOND)) + 1e-9);
+  const us = Math.round(time / place) * place;
   if (us < 0) return "";
   if (us === 0) return "0";
   if (step < 1_000) return us < SECOND ? `${trimmed(us / 1_000, step / 1_000)} ms` : `${trimmed(us / SECOND, step / SECOND)} s`;

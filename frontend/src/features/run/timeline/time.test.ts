@@ -30,6 +30,8 @@ describe("the ruler", () => {
     expect(label(125e6, 5e6)).toBe("2:05");
     expect(label(3_725e6, 5e6)).toBe("1:02:05");
     expect(label(65_500_000, 500_000)).toBe("1:05.5");
+    expect(label(114_970_000, 100_000)).toBe("1:55.0");
+    expect(label(59_960_000, 100_000)).toBe("1:00.0");
   });
 });
 
