@@ -20,9 +20,16 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--enable-precise-memory-info"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--enable-precise-memory-info",
+]
 WATCH = """
 window.frames_ms = []; window.long_ms = [];
 const real = window.requestAnimationFrame.bind(window);
@@ -117,9 +124,23 @@ def main() -> None:
     options = parser.parse_args()
     address = options.url or f"http://127.0.0.1:{options.port}"
     fixture = ROOT / "frontend" / "dev" / "run_fixture.py"
-    server = None if options.url else subprocess.Popen(
-        [sys.executable, str(fixture), "--million", "--port", str(options.port),
-         "--dist", str(options.dist)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    server = (
+        None
+        if options.url
+        else subprocess.Popen(
+            [
+                sys.executable,
+                str(fixture),
+                "--million",
+                "--port",
+                str(options.port),
+                "--dist",
+                str(options.dist),
+            ],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+        )
+    )
     try:
         wait_until_up(f"{address}/api/runs/million")
         with sync_playwright() as playwright:

@@ -250,8 +250,13 @@ def _fragments(body: dict[str, Any], answer: Answer) -> Iterator[dict[str, Any]]
 
     def part(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "finish_reason": reason}
-        return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0,
-                "model": body.get("model", ""), "choices": [choice]}
+        return {
+            "id": "chatcmpl-1",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": body.get("model", ""),
+            "choices": [choice],
+        }
 
     yield part({"role": "assistant", "content": ""})
     if answer.reasoning:
@@ -264,9 +269,7 @@ def _fragments(body: dict[str, Any], answer: Answer) -> Iterator[dict[str, Any]]
         half = len(arguments) // 2
         head = {"name": call["function"]["name"], "arguments": arguments[:half]}
         yield part({"tool_calls": [{**call, "index": index, "function": head}]})
-        yield part(
-            {"tool_calls": [{"index": index, "function": {"arguments": arguments[half:]}}]}
-        )
+        yield part({"tool_calls": [{"index": index, "function": {"arguments": arguments[half:]}}]})
     yield part({}, _reason(answer))
     if body.get("stream_options", {}).get("include_usage"):
         yield {**part({}), "choices": [], "usage": answer.usage}

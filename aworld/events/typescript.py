@@ -40,7 +40,8 @@ def render() -> str:
     """The whole TypeScript file."""
     structs = [*_nested_structs(KINDS.values()), *KINDS.values()]
     parts = [
-        f"// Made by `{COMMAND}` from aworld/events. Do not edit: change the schema and run it again.",
+        f"// Made by `{COMMAND}` from aworld/events. "
+        "Do not edit: change the schema and run it again.",
         f"export const SCHEMA_VERSION = {SCHEMA_VERSION};",
         *(_interface(cls) for cls in structs),
         "export type Payload =\n"

@@ -13,8 +13,17 @@ from aworld.llm.provider import Provider, get_provider, providers, register_prov
 __all__ = ["Provider", "get_provider", "make_model", "providers", "register_provider"]
 
 _FIELDS = frozenset(
-    {"name", "provider", "model", "base_url", "api_key", "parameters", "price", "tool_style",
-     "transport"}
+    {
+        "name",
+        "provider",
+        "model",
+        "base_url",
+        "api_key",
+        "parameters",
+        "price",
+        "tool_style",
+        "transport",
+    }
 )
 
 

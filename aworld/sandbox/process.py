@@ -80,8 +80,13 @@ class ProcessSandbox:
         if not workspace.is_dir():
             raise SandboxError(f"The workspace {str(workspace)!r} is not there. Make it first.")
         env = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        env |= {"HOME": str(workspace), "TMPDIR": tempfile.gettempdir(), "PYTHONUTF8": "1",
-                "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "Agg"}
+        env |= {
+            "HOME": str(workspace),
+            "TMPDIR": tempfile.gettempdir(),
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "MPLBACKEND": "Agg",
+        }
         limited = list(argv)
         if sys.platform != "win32":
             limited = with_limits(argv, limits, cpu_seconds=cpu_seconds)

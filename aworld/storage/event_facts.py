@@ -49,9 +49,7 @@ def facts(event: Event, payload: AnyPayload) -> Facts:
     if isinstance(payload, LlmResponded):
         tokens = payload.input_tokens + payload.output_tokens
         cost = payload.cost_usd or 0.0
-        return Facts(
-            event.seq, event.at, kind, event.actor, "", severity, event.span, tokens, cost
-        )
+        return Facts(event.seq, event.at, kind, event.actor, "", severity, event.span, tokens, cost)
     if kind in _TOOL_KINDS:
         if isinstance(payload, _TOOL_PAYLOADS):
             tool = payload.tool

@@ -85,9 +85,7 @@ def collect(rows: Iterable[Row], level: int, opener: Callable[[int], Opener | No
     return collect_columns(Columns(*zip(*listed, strict=True)), level, opener)
 
 
-def collect_columns(
-    rows: Columns, level: int, opener: Callable[[int], Opener | None]
-) -> Cells:
+def collect_columns(rows: Columns, level: int, opener: Callable[[int], Opener | None]) -> Cells:
     """The same of one event or more, given by field."""
     width = bucket_us(level)
     events = np.empty(len(rows.us), CELL)

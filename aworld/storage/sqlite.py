@@ -149,9 +149,7 @@ class SqliteStore:
 
     def read(self, run_id: str, *, after: int = -1, limit: int = 1000) -> list[Event]:
         with self._connections.reading() as connection:
-            return read_events(
-                connection, find_run(connection, run_id), after=after, limit=limit
-            )
+            return read_events(connection, find_run(connection, run_id), after=after, limit=limit)
 
     def read_seqs(self, run_id: str, seqs: Iterable[int]) -> list[Event]:
         with self._connections.reading() as connection:
@@ -187,9 +185,7 @@ class SqliteStore:
         from aworld.storage.sqlite_timeline import Timeline  # It loads numpy.
 
         with self._connections.reading() as connection:
-            return Timeline(connection, find_run(connection, run_id)).bars(
-                level, start, end, limit
-            )
+            return Timeline(connection, find_run(connection, run_id)).bars(level, start, end, limit)
 
     def resolve(self, event: Event) -> AnyPayload:
         if isinstance(event.payload, Offloaded):

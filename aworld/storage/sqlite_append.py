@@ -85,9 +85,7 @@ class Appender:
                     results.append(refusal)
         return results
 
-    def _append(
-        self, connection: sqlite3.Connection, run_id: str, epoch: int, batch: Batch
-    ) -> int:
+    def _append(self, connection: sqlite3.Connection, run_id: str, epoch: int, batch: Batch) -> int:
         row = find_run(connection, run_id)
         if epoch != row.epoch:
             raise StaleEpoch(
@@ -172,9 +170,7 @@ class Appender:
 
 
 def _pack(encoded: list[bytes]) -> list[tuple[int, int, bytes]]:
-    return [
-        (first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)
-    ]
+    return [(first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)]
 
 
 def _check_dense(run_id: str, events: Sequence[Event]) -> None:

@@ -31,9 +31,7 @@ def store_index(connection: sqlite3.Connection, names: Names, row: RunRow) -> No
     index = EventIndex(connection, row)
     part = index.parts[-1]
     first, last = part.first_fresh, part.last
-    us, kinds, lanes, severities, closes, tokens, costs = zip(
-        *index.fresh_facts(part), strict=True
-    )
+    us, kinds, lanes, severities, closes, tokens, costs = zip(*index.fresh_facts(part), strict=True)
     families = {number: family_index(kind) for kind, number in index.kinds.items()}
 
     def opener(seq: int) -> Opener | None:
@@ -110,11 +108,13 @@ def _merge_small(connection: sqlite3.Connection, run: int) -> None:
         ).fetchall()
         if len(small) < MERGE_SEGMENTS:
             return
-        cells = detail.merged([
-            detail.unpack(
-                connection.execute("SELECT cells FROM detail WHERE id=?", (id,)).fetchone()[0]
-            )
-            for id, _, _ in small
-        ])
+        cells = detail.merged(
+            [
+                detail.unpack(
+                    connection.execute("SELECT cells FROM detail WHERE id=?", (id,)).fetchone()[0]
+                )
+                for id, _, _ in small
+            ]
+        )
         connection.executemany("DELETE FROM detail WHERE id=?", [(id,) for id, _, _ in small])
         _store_cells(connection, run, level, small[0][1], small[-1][2], cells)

@@ -27,9 +27,7 @@ def read_events(
     return events[:limit]
 
 
-def read_seqs(
-    connection: sqlite3.Connection, row: RunRow, seqs: Iterable[int]
-) -> list[Event]:
+def read_seqs(connection: sqlite3.Connection, row: RunRow, seqs: Iterable[int]) -> list[Event]:
     """These events, in order; missing ones are left out. Each block is unpacked once."""
     wanted = sorted(set(seqs))
     events: list[Event] = []

@@ -162,11 +162,13 @@ class Runs:
             terms.append(("(errors > 0 OR status IN ('failed', 'lost'))", ()))
         if where.text:
             found = msgspec.json.encode(list(self._with_text(connection, where.text))).decode()
-            terms.append((
-                "(run IN (SELECT value FROM json_each(?))"
-                " OR contains(input, ?) OR contains(answer, ?))",
-                (found, where.text, where.text),
-            ))
+            terms.append(
+                (
+                    "(run IN (SELECT value FROM json_each(?))"
+                    " OR contains(input, ?) OR contains(answer, ?))",
+                    (found, where.text, where.text),
+                )
+            )
         clause = "WHERE " + " AND ".join(term for term, _ in terms)
         return clause, [value for _, values in terms for value in values]
 

@@ -45,9 +45,7 @@ class _Page(NamedTuple):
 class TextIndex:
     """Searching, and bringing the index forward."""
 
-    def __init__(
-        self, connections: Connections, resolve: Callable[[Event], AnyPayload]
-    ) -> None:
+    def __init__(self, connections: Connections, resolve: Callable[[Event], AnyPayload]) -> None:
         self._connections = connections
         self._resolve = resolve
 

@@ -30,9 +30,7 @@ class Timeline:
         self._connection = connection
         self._index = EventIndex(connection, row)
         self._parts = self._index.parts
-        self._families = {
-            number: family_index(kind) for kind, number in self._index.kinds.items()
-        }
+        self._families = {number: family_index(kind) for kind, number in self._index.kinds.items()}
         self._lane_names: list[str] = []
         self._lanes: dict[tuple[int, int], int] = {}
         self._read_lanes()

@@ -29,7 +29,9 @@ async def check_algebra(node: Node, claim: str) -> Verdict:
         ToolError: it cannot be decided, or not in time.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "aworld.tools.algebra_process",
+        sys.executable,
+        "-m",
+        "aworld.tools.algebra_process",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

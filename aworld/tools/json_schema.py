@@ -22,8 +22,10 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
     "array": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-    "integer": lambda value: (isinstance(value, int) and not isinstance(value, bool))
-    or (isinstance(value, float) and value.is_integer()),
+    "integer": lambda value: (
+        (isinstance(value, int) and not isinstance(value, bool))
+        or (isinstance(value, float) and value.is_integer())
+    ),
 }
 _ARTICLES = {"array": "a list", "object": "an object", "integer": "a whole number", "null": "null"}
 _LIMITS: tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (

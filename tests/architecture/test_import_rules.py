@@ -13,7 +13,7 @@ from tests.architecture.source_tree import ROOT, imported, name_of, python_files
 
 DOORS = {
     "pymongo": r"aworld/storage/mongo|aworld_web/databases|aworld_web/processes/checks/",
-    "redis": r"aworld/bus/(redis|doorbell)|apps/runs/|aworld_web/processes/checks/|aworld_web/|benchmarks/",
+    "redis": r"aworld/bus/(redis|doorbell)|apps/runs/|aworld_web/|benchmarks/",
     "torch": r"aworld/training/|aworld/llm/local",
     "transformers": r"aworld/training/|aworld/llm/local",
     "peft": r"aworld/training/",

@@ -16,8 +16,15 @@ from aworld.llm.registry import Provider, get_provider, make_model, providers, r
 from aworld.llm.scripted import ScriptedModel
 from tests.openai_server import Answer, OpenAIServer
 
-VARIABLES = ("AWORLD_LLM_BASE_URL", "AWORLD_LOCAL_MODEL_URL", "OPENAI_API_KEY",
-             "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "DASHSCOPE_BASE_URL", "VLLM_BASE_URL")
+VARIABLES = (
+    "AWORLD_LLM_BASE_URL",
+    "AWORLD_LOCAL_MODEL_URL",
+    "OPENAI_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "DASHSCOPE_API_KEY",
+    "DASHSCOPE_BASE_URL",
+    "VLLM_BASE_URL",
+)
 ASK = ModelRequest(messages=(ChatMessage("user", "hello"),))
 
 
@@ -162,8 +169,16 @@ async def test_the_local_model_gets_its_tools_as_text(
 
 def test_the_known_providers_are_found_by_their_files() -> None:
     assert [provider.name for provider in providers()] == [
-        "anthropic", "deepseek", "llama.cpp", "local", "ollama", "openai", "openai-compatible",
-        "qwen", "tgi", "vllm",
+        "anthropic",
+        "deepseek",
+        "llama.cpp",
+        "local",
+        "ollama",
+        "openai",
+        "openai-compatible",
+        "qwen",
+        "tgi",
+        "vllm",
     ]
 
 

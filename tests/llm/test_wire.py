@@ -32,20 +32,35 @@ ONE, TWO = ToolCall("a", "f", {"x": 1}), ToolCall("b", "g", {"y": 2})
 @pytest.mark.parametrize(
     "fragments",
     [
-        [delta(piece('{"x":', index=0, id="a", name="f")), delta(piece("1}", index=0)),
-         delta(piece('{"y": 2}', index=1, id="b", name="g"))],
+        [
+            delta(piece('{"x":', index=0, id="a", name="f")),
+            delta(piece("1}", index=0)),
+            delta(piece('{"y": 2}', index=1, id="b", name="g")),
+        ],
         # Fragments of two calls take turns.
-        [delta(piece('{"x":', index=0, id="a", name="f"), piece('{"y"', index=1, id="b", name="g")),
-         delta(piece(":2}", index=1), piece("1}", index=0))],
+        [
+            delta(
+                piece('{"x":', index=0, id="a", name="f"), piece('{"y"', index=1, id="b", name="g")
+            ),
+            delta(piece(":2}", index=1), piece("1}", index=0)),
+        ],
         # No index: an id begins a call, what has none goes on with the last.
-        [delta(piece('{"x":', id="a", name="f")), delta(piece("1}")),
-         delta(piece('{"y": 2}', id="b", name="g"))],
+        [
+            delta(piece('{"x":', id="a", name="f")),
+            delta(piece("1}")),
+            delta(piece('{"y": 2}', id="b", name="g")),
+        ],
         # Every call has index 0.
-        [delta(piece('{"x": 1}', index=0, id="a", name="f")),
-         delta(piece('{"y": 2}', index=0, id="b", name="g"))],
+        [
+            delta(piece('{"x": 1}', index=0, id="a", name="f")),
+            delta(piece('{"y": 2}', index=0, id="b", name="g")),
+        ],
         # The id comes again with each fragment.
-        [delta(piece('{"x":', index=0, id="a", name="f")), delta(piece("1}", index=0, id="a")),
-         delta(piece('{"y": 2}', index=1, id="b", name="g"))],
+        [
+            delta(piece('{"x":', index=0, id="a", name="f")),
+            delta(piece("1}", index=0, id="a")),
+            delta(piece('{"y": 2}', index=1, id="b", name="g")),
+        ],
     ],
 )
 def test_fragments_of_calls_come_together(fragments: list[bytes]) -> None:
@@ -62,9 +77,7 @@ def test_fragments_of_calls_come_together(fragments: list[bytes]) -> None:
         ({"name": "f", "arguments": {"x": 1}}, ToolCall("call_1", "f", {"x": 1})),
     ],
 )
-def test_arguments_in_other_shapes_are_understood(
-    function: dict[str, Any], call: ToolCall
-) -> None:
+def test_arguments_in_other_shapes_are_understood(function: dict[str, Any], call: ToolCall) -> None:
     message = {"content": None, "tool_calls": [{"function": function}]}
     reader = AnswerReader()
     reader.add(json.dumps({"choices": [{"message": message}]}).encode())
@@ -146,8 +159,11 @@ def test_a_stream_without_its_last_empty_line_is_complete() -> None:
     assert answer.completion().text == "ok"
 
 
-@given(st.lists(st.text(alphabet="a€😀 ", min_size=1)), st.integers(1, 9), st.sampled_from(
-    ["\n", "\r\n"]))
+@given(
+    st.lists(st.text(alphabet="a€😀 ", min_size=1)),
+    st.integers(1, 9),
+    st.sampled_from(["\n", "\r\n"]),
+)
 def test_events_come_out_whole_however_the_stream_is_cut(
     texts: list[str], size: int, newline: str
 ) -> None:

@@ -29,8 +29,9 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
 async def python(sandbox: Sandbox, workspace: Path, code: str, **options: object) -> SandboxResult:
     limits = options.get("limits", LIMITS)
     assert isinstance(limits, SandboxLimits)
-    return await sandbox.run([sandbox.python(), "-I", "-c", code], workspace=workspace,
-                             limits=limits)
+    return await sandbox.run(
+        [sandbox.python(), "-I", "-c", code], workspace=workspace, limits=limits
+    )
 
 
 async def shell(
@@ -39,9 +40,7 @@ async def shell(
     return await sandbox.run(["/bin/sh", "-c", script], workspace=workspace, limits=limits)
 
 
-async def test_a_command_gives_its_output_and_exit_status(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
+async def test_a_command_gives_its_output_and_exit_status(sandbox: Sandbox, tmp_path: Path) -> None:
     result = await sandbox.run(
         ["/bin/sh", "-c", "cat; echo 错误 >&2; exit 3"], workspace=tmp_path, stdin="你好".encode()
     )

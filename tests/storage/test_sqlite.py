@@ -86,8 +86,12 @@ def test_stored_and_merged_segments_show_what_a_slow_count_shows(
             seqs = [e.seq for e in events if e.kind == kind]
             assert [e.seq for e in store.query(run_id, kinds=[kind])] == seqs
         wrong = [e.seq for e in store.query(run_id, min_severity=2)]
-        assert wrong == [e.seq for e in events if e.kind in ("error.raised", "tool.failed")
-                         or (e.kind == "llm.failed" and e.payload.will_retry is False)]  # type: ignore[union-attr]
+        assert wrong == [
+            e.seq
+            for e in events
+            if e.kind in ("error.raised", "tool.failed")
+            or (e.kind == "llm.failed" and e.payload.will_retry is False)
+        ]  # type: ignore[union-attr]
 
 
 def file_size(store_folder: Path) -> int:

@@ -65,9 +65,7 @@ async def test_an_expression_has_its_value(expression: str, text: str) -> None:
 
 
 async def test_a_fraction_that_never_ends_is_exact_in_the_data() -> None:
-    assert await calculate("1/3") == ToolResult(
-        "0.333333…", data={"value": 1 / 3, "exact": "1/3"}
-    )
+    assert await calculate("1/3") == ToolResult("0.333333…", data={"value": 1 / 3, "exact": "1/3"})
 
 
 async def test_a_long_result_is_shortened_and_says_how_long_it_is() -> None:

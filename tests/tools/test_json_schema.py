@@ -47,7 +47,7 @@ def test_arguments_that_fit_have_no_problem(arguments: dict[str, Any]) -> None:
         ({"path": "a", "lines": 0}, "'lines' must be at least 1, not 0"),
         ({"path": "a", "lines": 10}, "'lines' must be at most 9, not 10"),
         ({"path": "a", "lines": True}, "'lines' must be a whole number, not true"),
-        ({"path": "a", "mode": "run"}, "'mode' must be one of \"read\", \"write\", not \"run\""),
+        ({"path": "a", "mode": "run"}, '\'mode\' must be one of "read", "write", not "run"'),
         ({"path": "a", "tags": ["x", 1]}, "item 1 of 'tags' must be a string, not 1"),
         ({"path": "a", "tags": ["x"] * 3}, "'tags' must have at most 2 items, not 3"),
         ({"path": "a", "flag": 1}, "'flag' must be a boolean, not 1"),
@@ -63,9 +63,7 @@ def test_arguments_that_fit_have_no_problem(arguments: dict[str, Any]) -> None:
         ({"path": "a", "at": {}}, "'at' must be null, not {}; or 'at' lacks 'x'"),
     ],
 )
-def test_arguments_that_do_not_fit_have_their_problem_named(
-    arguments: Any, problem: str
-) -> None:
+def test_arguments_that_do_not_fit_have_their_problem_named(arguments: Any, problem: str) -> None:
     assert first_problem(SCHEMA, arguments) == problem
 
 

@@ -11,8 +11,12 @@ from aworld.tools.workspace import actions
 from aworld.tools.workspace.folder import Folder
 
 _NEEDED = {
-    "read": ("path",), "write": ("path", "text"), "append": ("path", "text"),
-    "patch": ("path", "old", "new"), "list": (), "search": ("text",),
+    "read": ("path",),
+    "write": ("path", "text"),
+    "append": ("path", "text"),
+    "patch": ("path", "old", "new"),
+    "list": (),
+    "search": ("text",),
 }
 
 

@@ -26,8 +26,12 @@ class Undecided(Exception):
 
 
 _COMPARE: dict[str, Callable[[Value, Value], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 _CLOSE = 1e-9
 

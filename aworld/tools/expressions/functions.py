@@ -13,7 +13,11 @@ from aworld.tools.expressions.numbers import Value, exact, is_whole, to_float
 from aworld.tools.expressions.powers import any_root, factorial, power
 
 CONSTANTS: dict[str, Value] = {
-    "pi": math.pi, "π": math.pi, "e": math.e, "tau": math.tau, "phi": (1 + math.sqrt(5)) / 2,
+    "pi": math.pi,
+    "π": math.pi,
+    "e": math.e,
+    "tau": math.tau,
+    "phi": (1 + math.sqrt(5)) / 2,
 }
 
 _LARGEST_CHOICE = 10_000

@@ -16,8 +16,17 @@ _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _COMPARE_POWER = 5
 # How strongly an operator binds: left side, right side. The larger side is taken first.
 _INFIX: dict[str, tuple[int, int]] = {
-    "iff": (1, 1), "implies": (2, 2), "or": (3, 4), "and": (4, 5),
-    "+": (6, 7), "-": (6, 7), "*": (8, 9), "/": (8, 9), "//": (8, 9), "%": (8, 9), "of": (8, 9),
+    "iff": (1, 1),
+    "implies": (2, 2),
+    "or": (3, 4),
+    "and": (4, 5),
+    "+": (6, 7),
+    "-": (6, 7),
+    "*": (8, 9),
+    "/": (8, 9),
+    "//": (8, 9),
+    "%": (8, 9),
+    "of": (8, 9),
     "**": (13, 12),
 }
 _NOT_POWER = 5
@@ -56,7 +65,7 @@ class _Parser:
 
     def _fail(self, what: str) -> ToolError:
         token = self._next
-        where = "at its end" if token.kind == "end" else f"at {self._source[token.start:][:20]!r}"
+        where = "at its end" if token.kind == "end" else f"at {self._source[token.start :][:20]!r}"
         return ToolError(f"{self._source!r} cannot be read {where}: {what}.")
 
     def expect_end(self) -> None:
