@@ -1,11 +1,11 @@
 """Run the tests: `quick` is what a submission must pass, `long` what takes minutes each.
 
-The front end's unit tests come first and pytest last, so that the last line is pytest's.
+The checks and the front end's unit tests come first and pytest last, so that the last line is
+pytest's.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -15,7 +15,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import front_end  # noqa: E402
 from scripts.system_packages import browser  # noqa: E402
 
 NO_TEST_RAN = 5
@@ -27,24 +26,18 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in {"quick", "long"}:
         print("usage: run_tests.py quick | long [pytest arguments]", file=sys.stderr)
         return 2
-    front_end_status = _front_end_tests() if arguments[0] == "quick" else 0
-    if front_end_status:
-        print("The front end's tests failed; the Python tests follow.", file=sys.stderr)
+    checks_status = _checks() if arguments[0] == "quick" else 0
+    if checks_status:
+        print("A check failed (above); the Python tests follow.", file=sys.stderr)
     status = _python_tests(arguments[0], arguments[1:])
-    return status or front_end_status
+    return status or checks_status
 
 
-def _front_end_tests() -> int:
-    manifest = front_end.FRONT_END / "package.json"
-    if not manifest.is_file():
-        return 0
-    scripts = json.loads(manifest.read_text(encoding="utf-8")).get("scripts", {})
-    if "test" not in scripts:
-        return 0
-    command, environment = front_end.npm_command()
-    environment["CI"] = "true"
+def _checks() -> int:
+    """Style, types, import rules and the front end's unit tests."""
+    command = [sys.executable, "scripts/run_checks.py", "--without-pytest"]
     return subprocess.run(
-        [*command, "run", "test"], cwd=front_end.FRONT_END, env=environment, check=False
+        command, cwd=ROOT, env={**os.environ, "CI": "true"}, check=False
     ).returncode
 
 
