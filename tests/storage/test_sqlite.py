@@ -17,6 +17,7 @@ from aworld.config import Config
 from aworld.errors import NotFound, StoreError
 from aworld.events.action import ToolReturned
 from aworld.events.conversation import MessageSent
+from aworld.events.model import LlmFailed
 from aworld.storage import sqlite_detail, sqlite_index
 from aworld.storage.base import LEVELS, OFFLOAD_BYTES, RunRecord
 from aworld.storage.open import open_store
@@ -90,8 +91,8 @@ def test_stored_and_merged_segments_show_what_a_slow_count_shows(
             e.seq
             for e in events
             if e.kind in ("error.raised", "tool.failed")
-            or (e.kind == "llm.failed" and e.payload.will_retry is False)
-        ]  # type: ignore[union-attr]
+            or (isinstance(e.payload, LlmFailed) and not e.payload.will_retry)
+        ]
 
 
 def file_size(store_folder: Path) -> int:
