@@ -12,6 +12,7 @@ from ninja.security import SessionAuth
 from ninja.utils import check_csrf
 
 from apps.agents.api import router as agents
+from apps.agents.breakpoints_api import router as breakpoints
 from apps.runs.api import router as runs
 from apps.runs.debugging_api import router as debugging
 from apps.shell.api import router as shell
@@ -114,5 +115,5 @@ def fault(request: HttpRequest, error: Exception) -> HttpResponse:
     return refusal_response(message, 500, {"error": type(error).__name__})
 
 
-for _router in (shell, agents, tasks, runs, debugging):
+for _router in (shell, agents, breakpoints, tasks, runs, debugging):
     api.add_router("", _router)

@@ -5,35 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from apps.agents.models import Team
-from apps.agents.selectors import team_get
+from apps.agents.selectors import breakpoints_read, team_get
 from apps.shell.refusals import Refusal
 from aworld.errors import ConfigurationError
-
-MOST = 200
-"""Breakpoints of one team."""
-
-
-def breakpoints_read(plain: Any) -> list[dict[str, Any]]:
-    """Breakpoints in order, defaults left out.
-
-    Raises:
-        Refusal: 400, one of them cannot be used.
-    """
-    from aworld.runtime.breakpoints import read_breakpoints
-
-    if isinstance(plain, list) and len(plain) > MOST:
-        raise Refusal(
-            _("There are %(count)d breakpoints; at most %(most)d are kept.")
-            % {"count": len(plain), "most": MOST}
-        )
-    try:
-        found = read_breakpoints(plain)
-    except ConfigurationError as error:
-        raise Refusal(str(error)) from None
-    return [msgspec.to_builtins(one) for one in found]
 
 
 def team_breakpoints(team: Team) -> dict[str, Any]:

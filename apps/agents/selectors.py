@@ -11,7 +11,11 @@ from django.utils.translation import gettext as _
 
 from apps.agents.models import ModelConnection, Team
 from apps.agents.sealing import unseal
-from apps.shell.refusals import Missing
+from apps.shell.refusals import Missing, Refusal
+from aworld.errors import ConfigurationError
+
+MOST_BREAKPOINTS = 200
+"""Of one team."""
 
 
 def team_get(team_id: str) -> Team:
@@ -73,6 +77,26 @@ def team_list() -> list[dict[str, Any]]:
     """All teams by name."""
     models = list(ModelConnection.objects.values_list("name", flat=True))
     return [team_fields(team, models) for team in Team.objects.all()]
+
+
+def breakpoints_read(plain: Any) -> list[dict[str, Any]]:
+    """Breakpoints in order, defaults left out.
+
+    Raises:
+        Refusal: 400, one of them cannot be used.
+    """
+    from aworld.runtime.breakpoints import read_breakpoints
+
+    if isinstance(plain, list) and len(plain) > MOST_BREAKPOINTS:
+        raise Refusal(
+            _("There are %(count)d breakpoints; at most %(most)d are kept.")
+            % {"count": len(plain), "most": MOST_BREAKPOINTS}
+        )
+    try:
+        found = read_breakpoints(plain)
+    except ConfigurationError as error:
+        raise Refusal(str(error)) from None
+    return [msgspec.to_builtins(one) for one in found]
 
 
 def roles() -> list[dict[str, Any]]:

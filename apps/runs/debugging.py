@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.agents.breakpoints import breakpoints_read
+from apps.agents.selectors import breakpoints_read
 from apps.runs import wake
 from apps.runs.debugging_hold import hold_check
 from apps.runs.selectors import run_record, whole_event

@@ -5,8 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from apps.agents.breakpoints import team_breakpoints, team_breakpoints_save
-from apps.agents.selectors import team_get
 from apps.runs import debugging, debugging_selectors
 from apps.runs import debugging_schemas as schemas
 from apps.runs.debugging_hold import hold_take
@@ -106,26 +104,6 @@ def run_debugger(request: HttpRequest, run_id: str, body: schemas.HoldIn) -> Htt
     """409 where someone else holds it."""
     held = hold_take(run_id, _by(request), take=body.take)
     return json_response({"holder": None if held is None else held._asdict()})
-
-
-@router.get(
-    "/teams/{team_id}/breakpoints", response=schemas.BreakpointsOut, summary="A team's breakpoints"
-)
-def breakpoints_get(request: HttpRequest, team_id: str) -> HttpResponse:
-    """With those that name an agent or tool the team does not have."""
-    return json_response(team_breakpoints(team_get(team_id)))
-
-
-@router.put(
-    "/teams/{team_id}/breakpoints",
-    response=schemas.BreakpointsOut,
-    summary="Save a team's breakpoints",
-)
-def breakpoints_put(
-    request: HttpRequest, team_id: str, body: schemas.BreakpointsIn
-) -> HttpResponse:
-    """400 where one cannot be used."""
-    return json_response(team_breakpoints(team_breakpoints_save(team_id, body.breakpoints)))
 
 
 @router.post(

@@ -190,20 +190,6 @@ class HoldOut(Schema):
     holder: HolderOut | None
 
 
-class UnboundOut(Schema):
-    """A breakpoint whose agent or tool the team does not have any more."""
-
-    id: str
-    message: str
-
-
-class BreakpointsOut(Schema):
-    """A team's breakpoints."""
-
-    breakpoints: list[dict[str, Any]]
-    unbound: list[UnboundOut]
-
-
 class PlaceOut(Schema):
     """Where a run would have stopped."""
 

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext as _
 
-from apps.agents.breakpoints import breakpoints_read
-from apps.agents.selectors import team_get
+from apps.agents.selectors import breakpoints_read, team_get
 from apps.runs.debugging import refusals
 from apps.runs.selectors import run_record
 from apps.runs.stores import run_store

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.agents import selectors as agents
-from apps.agents.breakpoints import breakpoints_read
 from apps.runs import wake
 from apps.runs.debugging_hold import hold_check
 from apps.runs.selectors import run_record
@@ -53,7 +52,7 @@ def run_create(
         raise Invalid(_("Name the team: either 'team_id' or 'team' with a definition."))
     definition = _with_breakpoints(team_id) if team_id else dict(team or {})
     if definition.get("breakpoints"):
-        definition["breakpoints"] = breakpoints_read(definition["breakpoints"])
+        definition["breakpoints"] = agents.breakpoints_read(definition["breakpoints"])
     problems = agents.team_problems(definition)
     if problems:
         raise Invalid(

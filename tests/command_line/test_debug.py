@@ -89,7 +89,7 @@ async def test_steps_states_and_lists_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await debugged(
-        tmp_path, ["list 3", "state solver at 8", "state at 5", "step", "step 2", "help"]
+        tmp_path, ["list 3", "state solver at 8", "state at 5", "help", "step", "step 2"]
     )
 
     said = capsys.readouterr().out
