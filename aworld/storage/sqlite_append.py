@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -19,6 +21,9 @@ from aworld.storage.sqlite_events import read_events
 from aworld.storage.sqlite_lineage import RunRow, find_run
 from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_schema import row_id
+
+WORTH_A_THREAD: Final = 128
+"""Events from which on it pays to compress beside the rest of the work."""
 
 
 class Batch(msgspec.Struct):
@@ -126,8 +131,11 @@ class Appender:
                 blobs += [(blob, event.seq) for blob in prepared.blobs]
                 if isinstance(payload, Offloaded):
                     payloads[at] = self._resolve(event)
+        # Compressing lets the interpreter go, so that a large block costs no time of its own.
+        packing = _packers().submit(_pack, encoded) if len(encoded) >= WORTH_A_THREAD else None
         known = [facts(event, payload) for event, payload in zip(events, payloads, strict=True)]
-        return Batch(encoded, known, payloads, blobs, _pack(encoded))
+        packed = _pack(encoded) if packing is None else packing.result()
+        return Batch(encoded, known, payloads, blobs, packed)
 
     def _write(self, connection: sqlite3.Connection, row: RunRow, batch: Batch) -> int:
         first_at = row.first_at if row.last_seq >= 0 else batch.facts[0].at
@@ -171,6 +179,11 @@ class Appender:
 
 def _pack(encoded: list[bytes]) -> list[tuple[int, int, bytes]]:
     return [(first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)]
+
+
+@cache
+def _packers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="pack")
 
 
 def _check_dense(run_id: str, events: Sequence[Event]) -> None:
