@@ -28,6 +28,7 @@ from aworld.runtime.node import AnyNode
 from aworld.runtime.orders import obey, resume_order
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, read_log, take_up
+from aworld.runtime.snapshots import SnapshotWriter
 from aworld.storage.base import Command, Lease, RunRecord, Store
 from aworld.storage.sink import LogWriter
 
@@ -67,6 +68,7 @@ class Supervisor:
         self._parked = False
         self._edit: Event | None = None
         self._recorder = Recorder(store, lease, on_durable)
+        self._snapshots = SnapshotWriter(store, lease.run_id, self._recorder.writer.durable)
         self._gate = make_gate(self)
         self._core: RunCore | None = None
 
@@ -257,6 +259,7 @@ class Supervisor:
             core.stops.feed(event)
             try:
                 core.replay.follow(event)
+                self._snapshots.folded(event, core.replay, core.account)
                 if isinstance(event.payload, EditApplied):
                     self._edit = event
                 else:
@@ -321,6 +324,7 @@ class Supervisor:
             await self._recorder.aclose()
         except StaleEpoch:
             self._lost = True
+        await self._snapshots.aclose()
         if not self._lost:
             await asyncio.to_thread(self._store.release, self._lease)
 
