@@ -16,6 +16,7 @@ from aworld.events.envelope import Clock
 from aworld.events.run import RunCancelled
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.editing import identity, make_edit, stand_in
+from aworld.runtime.launch import begin
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import AnyNode
 from aworld.runtime.recovery import read_log
@@ -188,6 +189,7 @@ def _must_be_held(record: RunRecord) -> None:
 
 def write_alone(store: Store, lease: Lease, *payloads: AnyPayload) -> int:
     """Append supervisor events to a run that no supervisor drives, and give the lease back."""
+    begin(store, store.get_run(lease.run_id), lease.epoch)
     record = store.get_run(lease.run_id)
     last = store.read(lease.run_id, after=record.last_seq - 1, limit=1)
     clock = Clock(not_before=last[-1].at if last else 0)

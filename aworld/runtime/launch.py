@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from typing import Any
 
 import msgspec
 
+from aworld.errors import ConfigurationError, StaleEpoch
 from aworld.events.envelope import Clock
 from aworld.events.run import Limits, RunCreated
-from aworld.events.union import Event
+from aworld.events.union import Event, encode
 from aworld.runtime.machine import SUPERVISOR
 from aworld.storage.base import Lease, RunRecord, Store
 
@@ -42,10 +44,10 @@ def create_run(
     worker can take it first; the lease is `created_lease(record)`.
 
     Raises:
-        ConfigurationError: the team's limits cannot be read.
+        ConfigurationError: the team's limits cannot be read, or the log cannot keep what it is
+            given.
     """
-    clock = Clock()
-    now = clock.now()
+    now = Clock().now()
     record = RunRecord(
         run_id=run_id or new_run_id(),
         project_id=project_id,
@@ -64,20 +66,43 @@ def create_run(
         epoch=1 if worker else 0,
         lease_until=now + int(lease_ttl_s * 1e6) if worker else 0,
     )
-    limits = team_limits(team)
+    _must_be_writable(record)
     stored = store.create_run(record)
-    if stored.last_seq < 0:
-        store.append(stored.run_id, stored.epoch, [_first_event(stored, limits)])
+    # Where a worker was quicker and claimed the row, it begins the log.
+    with contextlib.suppress(StaleEpoch):
+        begin(store, stored, stored.epoch)
     return store.get_run(stored.run_id)
 
 
-def _first_event(record: RunRecord, limits: Limits) -> Event:
+def begin(store: Store, record: RunRecord, epoch: int) -> None:
+    """Write a run's `run.created`, where whoever made its row was stopped before that.
+
+    Raises:
+        StaleEpoch: another worker has the run.
+    """
+    if record.last_seq < 0:
+        store.append(record.run_id, epoch, [_first_event(record)])
+
+
+def _must_be_writable(record: RunRecord) -> None:
+    """Refuse, before there is a row, what no log can keep: a row without a log would be tried for
+    ever."""
+    try:
+        encode(_first_event(record))
+    except (OverflowError, UnicodeEncodeError, RecursionError, TypeError) as error:
+        raise ConfigurationError(
+            f"The run of team {record.team_name!r} cannot be recorded: {error}. Its question and "
+            "definition hold text, lists, objects and numbers of at most 64 bits."
+        ) from None
+
+
+def _first_event(record: RunRecord) -> Event:
     created = RunCreated(
         team_name=record.team_name,
         input=record.input,
         team=record.team,
         source=record.source,
-        limits=limits,
+        limits=team_limits(record.team),
         seed=record.seed,
     )
     return Event(
@@ -98,8 +123,6 @@ def created_lease(record: RunRecord) -> Lease:
 
 def team_limits(team: dict[str, Any]) -> Limits:
     """The limits of a team's definition; what is not set has its default."""
-    from aworld.errors import ConfigurationError
-
     try:
         return msgspec.convert(team.get("limits") or {}, Limits)
     except msgspec.ValidationError as error:

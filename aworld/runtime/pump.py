@@ -17,6 +17,7 @@ from aworld.events.run import ErrorRaised, RunFailed, RunLost
 from aworld.runtime.control import LEASE_S, write_alone
 from aworld.runtime.effects import Gate
 from aworld.runtime.heartbeat import Heartbeat
+from aworld.runtime.launch import begin
 from aworld.runtime.node import AnyNode
 from aworld.runtime.supervisor import Supervisor
 from aworld.storage.base import Lease, RunRecord, Store
@@ -129,6 +130,9 @@ class Pump:
         try:
             record = await asyncio.to_thread(self._store.get_run, lease.run_id)
             parts = self._build(record, self._doorbell)
+        except StoreError:
+            logger.exception("Run %s could not be read; it will be taken up.", lease.run_id)
+            return
         except AWorldError as error:
             await asyncio.to_thread(_refuse, self._store, lease, error)
             self._doorbell.ring_run(lease.run_id, -1)
@@ -149,11 +153,15 @@ async def drive(
     )
     heartbeat.watch(supervisor, lease)
     try:
+        await asyncio.to_thread(_begin, store, lease)
         await supervisor.run()
     except StaleEpoch:
         logger.warning("Run %s was taken over by another worker.", lease.run_id)
     except StoreError:
         logger.exception("Run %s could not be recorded; it will be taken up.", lease.run_id)
+    except Exception as error:  # Whoever took it up next would fail at it too, and so for ever.
+        logger.exception("Run %s cannot be driven.", lease.run_id)
+        await asyncio.to_thread(_give_up, store, lease, error)
     finally:
         heartbeat.unwatch(lease.run_id)
 
@@ -181,11 +189,23 @@ def reap(store: Store, worker: str) -> list[str]:
     return lost
 
 
-def _refuse(store: Store, lease: Lease, error: AWorldError) -> None:
-    """A run whose team cannot be built fails with the reason."""
+def _begin(store: Store, lease: Lease) -> None:
+    begin(store, store.get_run(lease.run_id), lease.epoch)
+
+
+def _give_up(store: Store, lease: Lease, error: Exception) -> None:
+    """End a run that no worker can drive; its lease was given back already."""
+    fresh = store.claim(lease.worker, ttl_s=LEASE_S, run_id=lease.run_id)
+    if fresh is not None:
+        _refuse(store, fresh, error)
+
+
+def _refuse(store: Store, lease: Lease, error: Exception) -> None:
+    """A run that cannot be driven fails with the reason."""
+    text = str(error) or type(error).__name__
     write_alone(
         store,
         lease,
-        ErrorRaised(error=str(error), error_type=type(error).__name__),
-        RunFailed(error=str(error), outcome="error"),
+        ErrorRaised(error=text, error_type=type(error).__name__),
+        RunFailed(error=text, outcome="error"),
     )

@@ -88,6 +88,69 @@ async def test_a_team_that_cannot_be_built_fails_with_the_reason(tmp_path: Path)
     assert (record.status, record.error) == ("failed", "There is no model 'gone'.")
 
 
+async def test_a_run_whose_maker_was_stopped_before_its_first_event_is_begun_by_its_worker(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    team, _ = build(SOLVER, ScriptedModel([]))
+    row = RunRecord(run_id="half", team=msgspec.to_builtins(team), team_name="solver", input="?")
+    store.create_run(row)
+    pump, task = await pumping(store, builder(store))
+    (record,) = await until_ended(store, "half")
+    await pump.stop()
+    await task
+    assert record.status == "finished"
+    assert kinds(read_log(store, "half"))[:2] == ["run.created", "run.started"]
+
+
+def test_a_run_that_a_worker_claims_before_its_first_event_is_created_all_the_same(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    create = store.create_run
+
+    def claimed_at_once(record: RunRecord) -> RunRecord:
+        stored = create(record)
+        assert store.claim("quick", ttl_s=60) is not None
+        return stored
+
+    store.create_run = claimed_at_once  # type: ignore[method-assign]
+    assert queue(store).worker == "quick"
+
+
+async def test_a_run_that_no_worker_can_drive_fails_and_is_not_tried_for_ever(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    run = queue(store)
+
+    def unbuildable(record: RunRecord, doorbell: Doorbell) -> Parts:
+        parts = builder(store)(record, doorbell)
+
+        def make_gate(supervisor: Any) -> Any:
+            gate = parts.make_gate(supervisor)
+            supervisor._take_up = None  # a fault of ours, of whatever kind
+            return gate
+
+        return Parts(parts.nodes, make_gate)
+
+    pump, task = await pumping(store, unbuildable)
+    (record,) = await until_ended(store, run.run_id)
+    await pump.stop()
+    await task
+    assert record.status == "failed"
+    assert "'NoneType' object is not callable" in record.error
+
+
+@pytest.mark.parametrize("value", [10**30, "\ud800"])
+def test_what_no_log_can_keep_is_refused_before_there_is_a_run(tmp_path: Path, value: Any) -> None:
+    store = sqlite(tmp_path)
+    team = {"name": "solver", "layout": {"x": value}}
+    with pytest.raises(ConfigurationError, match="team 'solver' cannot be recorded"):
+        create_run(store, team=team, input="?", source="web")
+    assert store.list_runs().total == 0
+
+
 async def test_a_silent_workers_run_is_marked_lost_and_taken_up(tmp_path: Path) -> None:
     store = sqlite(tmp_path)
     run = queue(store)
