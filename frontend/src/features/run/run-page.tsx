@@ -14,6 +14,7 @@ import { shortId } from "@/lib/format";
 import { liveSocket } from "@/lib/live";
 
 import { runApi } from "./api/run-api";
+import { DebugProvider } from "./debug/model/debug-context";
 import { Actions } from "./head/actions";
 import { Layout } from "./layout/layout";
 import { PageSkeleton } from "./layout/page-skeleton";
@@ -124,7 +125,9 @@ function Opened({ run }: { run: RunDetail }) {
         }
         actions={<Actions />}
       />
-      <Layout />
+      <DebugProvider>
+        <Layout />
+      </DebugProvider>
     </RunContext>
   );
 }

@@ -46,6 +46,8 @@ export interface RunDetail extends Run {
   team: TeamDefinition;
   forks: string[];
   labels: unknown[];
+  /** Who debugs it, until when (UTC microseconds); null while nobody does. */
+  debugger?: { by: string; until: number } | null;
 }
 
 export type RunCounts = Partial<Record<RunStatus, number>>;

@@ -35,6 +35,9 @@ export class EventStore {
   readonly events: EventCache;
   /** Seqs of known errors, ascending. */
   readonly errors: number[] = [];
+  /** Seqs of known `edit.applied` and of `breakpoint.hit`, ascending. */
+  readonly edits: number[] = [];
+  readonly hits: number[] = [];
   /** Openers whose end is not known, and which therefore may be going on. */
   readonly open = new Set<number>();
   /** UTC microseconds of the run's first event; null before it is known. */
@@ -192,6 +195,8 @@ export class EventStore {
     this.reaches(seq);
     if (at > this.latest) this.latest = at;
     if (severity === 2) insertAscending(this.errors, seq);
+    if (kind === "edit.applied") insertAscending(this.edits, seq);
+    else if (kind === "breakpoint.hit") insertAscending(this.hits, seq);
     if (opensSpan(kind)) this.openSpan(page, i, seq);
     else if (closesSpan(event)) {
       if (severity === 0) page.flags[i] = (page.flags[i] as number) | QUIET;

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 
 import { CopyButton, IdChip, RelativeTime } from "@/components/values";
 
+import { Family } from "../debug/components/family";
 import { useRunPlace } from "../model/run-context";
 import { Fact } from "./facts";
 import styles from "./inspector.module.css";
@@ -23,6 +24,7 @@ export function RunOverview() {
         {run.tags.length > 0 && <Fact name={t("trace.run.tags")}>{run.tags.join(", ")}</Fact>}
         {limits.map(([name, value]) => <Fact key={name} name={t(`trace.limit.${name}`)}>{String(value)}</Fact>)}
       </dl>
+      <Family />
       <section className={styles["section"]}>
         <header className={styles["sectionHead"]}><h3>{t("trace.run.question")}</h3><CopyButton text={run.input} /></header>
         <p className={styles["text"]}>{run.input}</p>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Hourglass, PauseCircle, TriangleAlert, Unplug } from "lucide-react";
+import { Hourglass, TriangleAlert, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -24,8 +24,6 @@ export function Notices() {
       {failed && loading.state === "failed" && <ErrorState error={loading.error} onRetry={() => location.reload()} compact />}
       {run.status === "queued" && <Queued />}
       {run.status === "lost" && <Lost />}
-      {run.status === "paused" && <Notice icon={<PauseCircle size={15} />}>{t("trace.notice.paused")}</Notice>}
-      {run.status === "parked" && <Notice icon={<PauseCircle size={15} />}>{t("trace.notice.parked")}</Notice>}
       {live && (connection === "offline" || connection === "reconnecting") && (
         <Notice icon={<Unplug size={15} />} tone="warning">{t(`trace.notice.${connection}`)}</Notice>
       )}

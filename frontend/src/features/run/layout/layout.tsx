@@ -3,6 +3,12 @@ import { useEffect, useMemo } from "react";
 import { Split } from "@/components/split";
 
 import { runApi } from "../api/run-api";
+import { AskedBanner } from "../debug/components/asked-banner";
+import { DebugDialogs } from "../debug/components/debug-dialogs";
+import { ForkNotice } from "../debug/components/fork-notice";
+import { PausedBanner } from "../debug/components/paused-banner";
+import { Playbar } from "../debug/components/playbar";
+import { useDebugKeys } from "../debug/model/use-debug-keys";
 import { Inspector } from "../details/inspector";
 import { Counts } from "../head/counts";
 import { Notices } from "../head/notices";
@@ -22,6 +28,7 @@ export function Layout() {
   const { session, narrow } = useRunPlace();
   const seq = usePage((state) => state.seq);
   const tiles = useTiles();
+  useDebugKeys();
   useEffect(() => {
     // The surroundings of what is selected, for its row and for those round it.
     if (seq !== null) session.ensure(seq - 100, seq + 100);
@@ -29,6 +36,9 @@ export function Layout() {
   const head = (
     <>
       <Notices />
+      <ForkNotice />
+      <PausedBanner />
+      <AskedBanner />
       <Question />
       <Counts />
     </>
@@ -39,6 +49,7 @@ export function Layout() {
         {head}
         <div className={styles["strip"]}><Timeline tiles={tiles} compact /></div>
         <Main />
+        <Playbar />
         <Sheet><Inspector /></Sheet>
       </div>
     );
@@ -66,6 +77,8 @@ export function Layout() {
           second={<Inspector />}
         />
       </div>
+      <Playbar />
+      <DebugDialogs />
     </div>
   );
 }

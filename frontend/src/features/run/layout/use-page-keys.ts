@@ -42,5 +42,5 @@ export function usePageKeys(rows: readonly TranscriptRow[]): void {
     { keys: "v", label: "trace.keys.view", group, run: () => page.setState(({ view }) => ({ view: view === "events" ? "transcript" : "events" })) },
     { keys: "escape", label: "trace.keys.unselect", group, run: () => select(page, null) },
   ], !narrow);
-  useHotkeys([{ keys: "f", label: "trace.keys.follow", group, run: () => page.setState(({ follow }) => ({ follow: !follow })) }], live && !narrow);
+  useHotkeys([{ keys: "shift+f", label: "trace.keys.follow", group, run: () => page.setState(({ follow }) => ({ follow: !follow })) }], live && !narrow);
 }

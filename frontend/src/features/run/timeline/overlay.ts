@@ -91,6 +91,64 @@ export function drawErrorMark(overlay: Overlay, left: number, box: LaneBox): voi
   context.stroke();
 }
 
+/** Where a breakpoint stopped the run: a disc in the ruler, and a dashed line below it. */
+export function drawHit(overlay: Overlay, us: number): void {
+  const { context, ruler, theme, width, height } = overlay;
+  const left = Math.round(x(overlay, us));
+  if (left < -6 || left > width + 6) return;
+  context.save();
+  context.strokeStyle = theme.css.error;
+  context.globalAlpha = 0.55;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(left + 0.5, ruler);
+  context.lineTo(left + 0.5, height);
+  context.stroke();
+  context.restore();
+  context.beginPath();
+  context.arc(left + 0.5, ruler - 7, 4, 0, 2 * Math.PI);
+  context.fillStyle = theme.css.error;
+  context.fill();
+}
+
+/** Where a person changed something: a diamond in the ruler. */
+export function drawEdit(overlay: Overlay, us: number): void {
+  const { context, ruler, theme, width } = overlay;
+  const left = Math.round(x(overlay, us));
+  if (left < -6 || left > width + 6) return;
+  context.beginPath();
+  context.moveTo(left + 0.5, ruler - 12);
+  context.lineTo(left + 5.5, ruler - 7);
+  context.lineTo(left + 0.5, ruler - 2);
+  context.lineTo(left - 4.5, ruler - 7);
+  context.closePath();
+  context.fillStyle = theme.css.person;
+  context.fill();
+}
+
+/** What a fork shares with its parent, up to a time: hatched, for it was not done again. */
+export function drawShared(overlay: Overlay, us: number): void {
+  const { context, height, ruler, theme, width } = overlay;
+  const right = Math.min(width, Math.round(x(overlay, us)));
+  if (right <= 0) return;
+  context.save();
+  context.beginPath();
+  context.rect(0, ruler, right, height - ruler);
+  context.clip();
+  context.strokeStyle = theme.css.info;
+  context.globalAlpha = 0.22;
+  context.beginPath();
+  for (let at = -height; at < right; at += 9) {
+    context.moveTo(at, height);
+    context.lineTo(at + height, 0);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+  context.fillStyle = theme.css.info;
+  context.fillRect(right, ruler, 1, height - ruler);
+  context.restore();
+}
+
 /** The playhead: a line through all lanes with its handle in the ruler. */
 export function drawPlayhead(overlay: Overlay, us: number): void {
   const { context, height, ruler, theme, width } = overlay;

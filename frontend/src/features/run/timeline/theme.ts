@@ -5,7 +5,7 @@ import type { Palette } from "./paint";
 /** Colours of the tokens as the canvas needs them. */
 export interface TimelineTheme {
   palette: Palette;
-  css: Record<"text" | "soft" | "faint" | "line" | "strong" | "accent" | "error" | "background" | "onBar", string>;
+  css: Record<"text" | "person" | "info" | "soft" | "faint" | "line" | "strong" | "accent" | "error" | "background" | "onBar", string>;
 }
 
 const reader = (() => {
@@ -42,6 +42,8 @@ export function readTheme(element: Element): TimelineTheme {
     },
     css: {
       text: token("text"),
+      person: token("family-person"),
+      info: token("info"),
       soft: token("text-soft"),
       faint: token("text-faint"),
       line: token("line"),

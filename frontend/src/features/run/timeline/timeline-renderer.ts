@@ -24,6 +24,8 @@ export interface RendererOptions {
   tiles: Tiles;
   theme: () => TimelineTheme;
   live: () => boolean;
+  /** The last seq that a fork shares with its parent; -1 for a run that is none. */
+  shared: number;
   /** Without ruler, labels and marks: the minimap. */
   mini?: boolean;
 }
@@ -202,6 +204,8 @@ export class TimelineRenderer {
       boxes: this.boxes,
     };
     overlay.drawGrid(over);
+    const { shared } = this.options;
+    if (shared >= 0 && session.store.has(shared)) overlay.drawShared(over, session.store.at(shared));
     const boxOf = (lane: number) => this.boxes[session.store.lanes.rowOf[lane] ?? -1];
     overlay.drawLabels(over, session.store, boxOf, this.lastUs());
     this.boxes.forEach((box, row) => {
@@ -212,6 +216,8 @@ export class TimelineRenderer {
     if (hover !== null && hover !== seq) this.outline(over, hover, false);
     if (seq !== null) this.drawSelection(over, seq);
     overlay.drawRuler(over);
+    for (const edit of session.store.edits) overlay.drawEdit(over, session.store.at(edit));
+    for (const hit of session.store.hits) overlay.drawHit(over, session.store.at(hit));
     if (seq !== null && session.store.has(seq)) overlay.drawPlayhead(over, session.store.at(seq));
   }
 

@@ -18,7 +18,8 @@ export function useRenderer(
   tiles: Tiles,
   options: { mini?: boolean; compact?: boolean } = {},
 ): RefObject<TimelineRenderer | null> {
-  const { session, page, live } = useRunPlace();
+  const { session, page, live, run } = useRunPlace();
+  const shared = run.parent_run_id === "" ? -1 : run.parent_seq;
   const renderer = useRef<TimelineRenderer | null>(null);
   const isLive = useRef(live);
   const dark = useTheme((state) => state.dark);
@@ -36,6 +37,7 @@ export function useRenderer(
       page,
       tiles,
       mini,
+      shared,
       theme: () => (theme.current ??= readTheme(element)),
       live: () => isLive.current,
     });
@@ -53,7 +55,7 @@ export function useRenderer(
       made.dispose();
       renderer.current = null;
     };
-  }, [canvas, frame, session, page, tiles, mini, compact]);
+  }, [canvas, frame, session, page, tiles, mini, compact, shared]);
 
   useEffect(() => {
     theme.current = null;

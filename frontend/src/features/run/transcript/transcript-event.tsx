@@ -5,6 +5,7 @@ import type { Event } from "@/generated/events";
 import { familyOf } from "@/lib/events/kinds";
 import { duration } from "@/lib/format";
 
+import { EditedBadge, SourceBadge } from "../debug/components/source-badge";
 import { KindBadge } from "../details/kind-badge";
 import { useFromStore, useRunPlace } from "../model/run-context";
 import { summary } from "../model/summary";
@@ -25,7 +26,7 @@ const MILLISECOND = 1_000;
 
 /** One row: who, what kind, how long, when; below it what was said, asked or given back. */
 export const TranscriptEvent = memo(function TranscriptEvent({ seq, selected, found, unfolded, onSelect, onFold }: TranscriptEventProps) {
-  const { session } = useRunPlace();
+  const { session, run } = useRunPlace();
   const { store } = session;
   const loaded = useFromStore(() => store.events.has(seq));
   useEffect(() => {
@@ -44,6 +45,7 @@ export const TranscriptEvent = memo(function TranscriptEvent({ seq, selected, fo
         selected && styles["selected"],
         found && styles["found"],
         severity === 2 && styles["error"],
+        run.parent_run_id !== "" && seq <= run.parent_seq && styles["shared"],
       )}
       aria-label={`#${String(seq)} ${kind}`}
       aria-current={selected || undefined}
@@ -65,6 +67,8 @@ function Head({ seq, event, quiet }: { seq: number; event: Event | undefined; qu
     <header className={styles["head"]}>
       <span className={styles["actor"]}>{event?.actor ?? store.lanes.get(store.lane(seq))?.name}</span>
       <KindBadge kind={store.kind(seq)} severity={store.severity(seq)} />
+      <SourceBadge event={event} />
+      <EditedBadge seq={seq} />
       {quiet && event !== undefined && <span className={styles["inline"]}>{summary(event)}</span>}
       {event?.payload.kind === "message.sent" && <Recipients event={event} purpose={event.payload.purpose ?? ""} />}
       {length > 0 && <span className={styles["length"]}>{duration(length)}</span>}

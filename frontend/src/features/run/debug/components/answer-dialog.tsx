@@ -65,6 +65,6 @@ export function summaryOf({ payload }: Held): string {
 }
 
 /** The server knows the tool and the kind from what is open. */
-function withoutFixed({ kind: _kind, tool: _tool, call_id: _call, ...fields }: Fields): Fields {
-  return fields;
+function withoutFixed(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !["kind", "tool", "call_id"].includes(name)));
 }

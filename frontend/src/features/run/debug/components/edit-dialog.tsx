@@ -22,7 +22,7 @@ import { PayloadForm } from "./payload-form";
 
 /** Change what the nodes see of an event: in a paused run on the spot, else in a fork. */
 export function EditDialog({ seq }: { seq: number }) {
-  const { event, error, retry } = useWholeEvent(seq);
+  const { event, error, retry } = useEvent(seq, true);
   const { t } = useTranslation();
   const open = useOpenDialog();
   if (event !== undefined) return <EditForm event={event} />;
@@ -31,15 +31,6 @@ export function EditDialog({ seq }: { seq: number }) {
       {error === null ? <SkeletonRows rows={4} /> : <ErrorState error={error} onRetry={retry} />}
     </Dialog>
   );
-}
-
-/** The event with its payload whole: a large one lies elsewhere. */
-function useWholeEvent(seq: number) {
-  const { session } = useRunPlace();
-  const held = session.store.events.peek(seq);
-  const large = held?.payload.kind === "payload.offloaded";
-  const found = useEvent(seq, large);
-  return found;
 }
 
 function EditForm({ event }: { event: Event }) {

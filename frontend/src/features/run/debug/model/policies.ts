@@ -1,4 +1,4 @@
-import type { Policies, PolicyWord } from "../api/debug-api";
+import type { PlannedEffect, Policies, PolicyWord } from "../api/debug-api";
 
 export const MODEL = "model";
 export const OTHERS = "*";
@@ -33,4 +33,23 @@ export function withPolicy(policies: Policies, name: string, choice: Choice): Po
 /** Tools that a fork's policies can name: of the team, and those that the run called, in order. */
 export function toolNames(teamTools: readonly string[], called: readonly string[]): string[] {
   return [...new Set([...teamTools, ...called])].sort();
+}
+
+export interface PlanCount {
+  /** `model`, or the tool's name. */
+  what: string;
+  word: PolicyWord;
+  count: number;
+}
+
+/** How many effects of each kind a policy takes: the model first, then tools by name. */
+export function planCounts(effects: readonly PlannedEffect[]): PlanCount[] {
+  const counts = new Map<string, PlanCount>();
+  for (const { what, policy } of effects) {
+    const { word } = readPolicy(policy);
+    const key = `${what} ${word}`;
+    const known = counts.get(key) ?? { what, word, count: 0 };
+    counts.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...counts.values()].sort((a, b) => Number(b.what === MODEL) - Number(a.what === MODEL) || a.what.localeCompare(b.what));
 }

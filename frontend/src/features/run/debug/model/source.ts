@@ -6,7 +6,8 @@ export type Source = { from: "replay"; seq: number | null } | { from: "mock" } |
 /** Reads `replay:41`, `mock`, `person:ada`; null for what was carried out. */
 export function sourceOf(event: Event | undefined): Source | null {
   const payload = event?.payload;
-  const text = payload !== undefined && "source" in payload && payload.kind !== "run.created" && payload.kind !== "reward.assigned" ? payload.source : undefined;
+  const outcome = payload?.kind === "llm.responded" || payload?.kind === "tool.returned" || payload?.kind === "tool.failed";
+  const text = outcome ? payload.source : undefined;
   if (text === undefined || text === "") return null;
   const [from, rest = ""] = splitOnce(text);
   if (from === "replay") return { from, seq: /^\d+$/.test(rest) ? Number(rest) : null };

@@ -15,6 +15,7 @@ interface BreakpointsOfRun {
   /** The stored team that they belong to; null where the run's team is not stored. */
   teamId: string | null;
   error: unknown;
+  loaded: boolean;
   /** Saves them with the team, and arms them on the run while it goes on. */
   save: (breakpoints: Breakpoint[]) => Promise<void>;
 }
@@ -43,6 +44,7 @@ export function useBreakpoints(): BreakpointsOfRun {
     unbound: stored.data?.unbound ?? [],
     teamId,
     error: teams.error ?? stored.error,
+    loaded: teamId === null ? own.data !== undefined : stored.data !== undefined,
     save,
   };
 }
