@@ -23,11 +23,11 @@ from aworld.runtime.node import AnyNode
 from aworld.runtime.recovery import whole
 from aworld.storage.base import Store
 
-SNAPSHOT_EVERY = 5_000
+SNAPSHOT_EVERY = 2_500
 """Events between two snapshots."""
-NEAR_EVERY = 250
-"""Events between two folds that are kept at hand while the playhead moves."""
-PAGE = 2_000
+NEAR, NEAR_EVERY = 1_000, 200
+"""So many events back folds are kept at hand while the playhead moves, and so far apart."""
+PAGE = 2_500
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -158,12 +158,17 @@ def fold_to(
                 fold.follow(whole(store, event))
             else:
                 fold.follow(msgspec.structs.replace(event, payload=payload))
-            if near is not None and (event.seq == seq or event.seq % NEAR_EVERY == 0):
+            if near is not None and _worth_keeping(event.seq, seq):
                 _keep_near(near, fold, run_id, edits)
         far = fold.seq // SNAPSHOT_EVERY > max(behind, 0) // SNAPSHOT_EVERY
         if far and not _spanning(edits, fold.seq):
             store.put_snapshot(run_id, fold.seq, fold.pack())
     return fold
+
+
+def _worth_keeping(at: int, seq: int) -> bool:
+    """Whether somebody who goes back from `seq` will soon be here."""
+    return at == seq or (at % NEAR_EVERY == 0 and seq - at < NEAR)
 
 
 def _keep_near(near: NearFolds, fold: Fold, run_id: str, edits: Sequence[_Edit]) -> None:

@@ -151,10 +151,15 @@ def _folds(
     """The states before the event, as plain data, and the fold after it."""
     if event.seq == 0:
         return node_states(Fold(nodes)), fold_to(store, run_id, nodes, 0, near)
-    earlier = fold_to(store, run_id, nodes, event.seq - 1, near)
-    before = node_states(earlier)
-    # Behind an edit the nodes see the past otherwise, so it is folded anew.
-    return before, fold_to(store, run_id, nodes, event.seq, near)
+    fold = fold_to(store, run_id, nodes, event.seq - 1, near)
+    before = node_states(fold)
+    if isinstance(event.payload, EditApplied):
+        # The nodes see the past otherwise now, so it is folded anew.
+        return before, fold_to(store, run_id, nodes, event.seq, near)
+    fold.follow(event)
+    if near is not None:
+        near.keep(run_id, event.seq, fold.pack())
+    return before, fold
 
 
 def _edits(store: Store, run_id: str, seq: int) -> list[tuple[int, int, EditApplied]]:
