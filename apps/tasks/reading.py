@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from typing import Any, NamedTuple
 
 MOST_LINES = 200_000
 MOST_QUESTION = 200_000
 """Characters of a question."""
+MOST_KEY = 120
+MOST_LEVEL = 60
 FIELDS = ("key", "question", "answer", "level")
+MOST_CELL = 16 * 1024 * 1024
+"""Characters of a CSV cell; the questions among them are bounded apart."""
 _ALIASES = {
     "id": "key",
     "task_id": "key",
@@ -58,8 +63,14 @@ def read_tasks(name: str, data: bytes) -> Read:
         return Read([], [LineProblem(line, "This line is not UTF-8. Save the file as UTF-8.")])
     if not text.strip():
         return Read([], [LineProblem(1, "The file is empty.")])
+    if "\0" in text:
+        return Read([], [LineProblem(1, "This is no text. Choose a file of JSONL or CSV.")])
+    if text.lstrip().startswith("["):
+        return Read([], [LineProblem(1, "This is a list. Write one object a line: JSONL.")])
     as_csv = name.lower().endswith((".csv", ".tsv")) or not text.lstrip().startswith("{")
     read = _csv(text, name) if as_csv else _jsonl(text)
+    if not read.rows and not read.problems:
+        return Read([], [LineProblem(1, "The file has a head and no task.")])
     return Read(read.rows, read.problems + _repeated(read.rows))
 
 
@@ -71,26 +82,68 @@ def _jsonl(text: str) -> Read:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = _json(line)
         except json.JSONDecodeError as error:
             problems.append(
                 LineProblem(number, f"This is no JSON: {error.msg} at character {error.pos + 1}.")
             )
-            continue
-        _add(number, value, rows, problems)
+        except RecursionError:
+            problems.append(LineProblem(number, "This is nested too deeply."))
+        except ValueError as error:
+            problems.append(LineProblem(number, f"This cannot be kept: {error}."))
+        else:
+            _add(number, value, rows, problems)
     return Read(rows, problems)
 
 
+def _json(line: str) -> Any:
+    """Strict JSON: what a database gives back as it was.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    value = json.loads(
+        line, parse_constant=_refuse_number, parse_float=_finite, object_pairs_hook=_object
+    )
+    if "\\ud" in line or "\\uD" in line:
+        # A lone half of a surrogate pair is no character.
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _refuse_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"the number {text[:24]} is too large")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name!r} stands twice in one object")
+        found[name] = value
+    return found
+
+
 def _csv(text: str, name: str) -> Read:
-    delimiter = "\t" if name.lower().endswith(".tsv") else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    csv.field_size_limit(MOST_CELL)  # The module's own limit is below that of a question.
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=_delimiter(text, name), strict=True
+    )
     rows: list[Row] = []
     problems: list[LineProblem] = []
+    line = 1
     try:
         head = [cell.strip() for cell in next(reader)]
-        if "question" not in {_ALIASES.get(cell, cell) for cell in head}:
-            message = f"The first line must name the columns, 'question' among them; it has {head}."
-            return Read([], [LineProblem(1, message)])
+        broken = _head_problem(head)
+        if broken:
+            return Read([], [LineProblem(1, broken)])
         line = reader.line_num + 1
         for cells in reader:
             if cells and len(cells) != len(head):
@@ -101,8 +154,27 @@ def _csv(text: str, name: str) -> Read:
                 _add(line, dict(zip(head, cells, strict=True)), rows, problems)
             line = reader.line_num + 1
     except csv.Error as error:
-        problems.append(LineProblem(reader.line_num, f"This is no CSV: {error}."))
+        # Where the row began: a quotation mark that is never closed runs to the end of the file.
+        problems.append(LineProblem(line, f"The row that begins here is no CSV: {error}."))
     return Read(rows, problems)
+
+
+def _delimiter(text: str, name: str) -> str:
+    """What parts the cells; Excel writes semicolons where the comma is the decimal sign."""
+    if name.lower().endswith(".tsv"):
+        return "\t"
+    head = text.lstrip().partition("\n")[0]
+    return max(",;\t", key=head.count)
+
+
+def _head_problem(head: list[str]) -> str:
+    """Why a first line names no columns; "" where it does."""
+    names = [_ALIASES.get(cell, cell) for cell in head]
+    if "question" not in names:
+        shown = [cell[:40] for cell in head[:20]]
+        return f"The first line must name the columns, 'question' among them; it has {shown}."
+    twice = next((name for name in names if name and names.count(name) > 1), "")
+    return f"Two columns hold the {twice!r}. Rename or remove one." if twice else ""
 
 
 def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem]) -> None:
@@ -111,6 +183,11 @@ def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem])
         problems.append(
             LineProblem(line, f"A task is an object with a 'question', not {value!r:.60}.")
         )
+        return
+    names = [_ALIASES.get(str(name), str(name)) for name in value]
+    if len(names) != len(set(names)):
+        twice = next(name for name in names if names.count(name) > 1)
+        problems.append(LineProblem(line, f"Two fields hold the {twice!r}: {list(value)!r:.80}."))
         return
     fields: dict[str, Any] = {
         _ALIASES.get(str(name), str(name)): content for name, content in value.items()
@@ -131,6 +208,12 @@ def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem])
     if not isinstance(metadata, dict):
         problems.append(LineProblem(line, f"'metadata' is an object, not {metadata!r:.60}."))
         return
+    level = _text(fields.get("level"))
+    if len(level) > MOST_LEVEL:
+        problems.append(
+            LineProblem(line, f"The level {level[:40]!r}… is longer than {MOST_LEVEL}.")
+        )
+        return
     rest = {
         name: content
         for name, content in fields.items()
@@ -142,7 +225,7 @@ def _add(line: int, value: object, rows: list[Row], problems: list[LineProblem])
             key=_text(fields.get("key")) or str(line),
             question=question,
             answer=_text(fields.get("answer")),
-            level=_text(fields.get("level")),
+            level=level,
             metadata={**metadata, **rest},
         )
     )
@@ -160,9 +243,9 @@ def _repeated(rows: list[Row]) -> list[LineProblem]:
     problems: list[LineProblem] = []
     first: dict[str, int] = {}
     for row in rows:
-        if len(row.key) > 120:
+        if len(row.key) > MOST_KEY:
             problems.append(
-                LineProblem(row.line, f"The key {row.key[:40]!r}… is longer than 120 characters.")
+                LineProblem(row.line, f"The key {row.key[:40]!r}… is longer than {MOST_KEY}.")
             )
         if row.key in first:
             problems.append(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from apps.shell.refusals import Conflict, Invalid
 from apps.tasks.first_start import SET, first_rows
 from apps.tasks.models import Task
-from apps.tasks.reading import Row, read_tasks
+from apps.tasks.reading import MOST_KEY, MOST_LEVEL, MOST_QUESTION, Row, read_tasks
 from apps.tasks.selectors import task_get
 from aworld.events.envelope import Clock
 
@@ -35,6 +35,13 @@ def _set_name(name: str) -> str:
 def _checked(fields: dict[str, Any]) -> dict[str, Any]:
     if not str(fields.get("question", "")).strip():
         raise Invalid(_("The task has no question."))
+    for name, most in (("key", MOST_KEY), ("level", MOST_LEVEL), ("question", MOST_QUESTION)):
+        length = len(str(fields.get(name, "")))
+        if length > most:
+            raise Invalid(
+                _("The task's %(field)s has %(length)d characters; at most %(most)d are taken.")
+                % {"field": name, "length": length, "most": most}
+            )
     return {**fields, "set": _set_name(str(fields.get("set", "")))}
 
 

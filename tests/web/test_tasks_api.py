@@ -130,6 +130,65 @@ def test_a_file_that_is_empty_or_not_utf8_is_refused(
         assert response.json()["extra"]["problems"][0]["line"] == line
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"question": "a\\ud800"}', "surrogates not allowed"),
+        ('{"question": "a", "x": NaN}', "NaN is no number"),
+        ('{"question": "a", "x": 1e999}', "the number 1e999 is too large"),
+        ('{"question": "a", "x": ' + "9" * 6000 + "}", "limit"),
+        ('{"question": "a", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
+        ('{"question": "a", "question": "b"}', "'question' stands twice"),
+        ('{"question": "a", "prompt": "b"}', "Two fields hold the 'question'"),
+        ('{"question": "a", "level": "' + "l" * 61 + '"}', "longer than 60"),
+    ],
+)
+def test_a_line_that_cannot_be_kept_is_named(client: Client, line: str, why: str) -> None:
+    response = upload(client, "t.jsonl", '{"question": "good"}\n' + line + "\n")
+
+    assert response.status_code == 422
+    (problem,) = response.json()["extra"]["problems"]
+    assert problem["line"] == 2
+    assert why in problem["message"]
+    assert Task.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "line", "why"),
+    [
+        ("t.csv", 'question,answer\na,1\n"never closed,2\nb,3\n', 3, "begins here"),
+        ("t.csv", "question,prompt\na,b\n", 1, "Two columns hold the 'question'"),
+        ("t.csv", "question,answer\n", 1, "no task"),
+        ("t.csv", "question,answer\n" + "x" * 200_001 + ",1\n", 2, "200001 characters"),
+        ("t.json", '[{"question": "a"}]', 1, "one object a line"),
+        ("t.exe", "MZ\0\1", 1, "no text"),
+    ],
+)
+def test_a_file_of_another_form_says_what_is_wrong_where(
+    client: Client, name: str, data: str, line: int, why: str
+) -> None:
+    problem = upload(client, name, data).json()["extra"]["problems"][0]
+
+    assert problem["line"] == line
+    assert why in problem["message"]
+
+
+def test_semicolons_and_long_cells_are_read(client: Client) -> None:
+    response = upload(client, "t.csv", "\ufeffkey;question\n1;" + "x" * 150_000 + "\n")
+
+    assert response.json() == {"added": 1, "updated": 0, "problems": []}
+    assert len(Task.objects.get().question) == 150_000
+
+
+@pytest.mark.parametrize(("field", "length"), [("key", 121), ("level", 61), ("question", 200_001)])
+def test_a_field_that_is_too_long_is_refused(client: Client, field: str, length: int) -> None:
+    body = {"set": "s", "question": "?", field: "x" * length}
+    response = client.post("/api/tasks", body, content_type="application/json")
+
+    assert response.status_code == 422
+    assert f"{field} has {length} characters" in response.json()["message"]
+
+
 def test_a_dry_run_counts_and_writes_nothing(client: Client) -> None:
     response = upload(client, "tasks.jsonl", JSONL, dry_run="true")
 
