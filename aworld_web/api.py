@@ -16,6 +16,7 @@ from apps.agents.breakpoints_api import router as breakpoints
 from apps.runs.api import router as runs
 from apps.runs.debugging_api import router as debugging
 from apps.shell.api import router as shell
+from apps.shell.json_bodies import JsonBodies
 from apps.shell.refusals import Forbidden, Refusal
 from apps.shell.responses import refusal_response
 from apps.shell.selectors import product_version
@@ -45,6 +46,7 @@ api = NinjaAPI(
     description="Teams of agents, their runs and the events of these.",
     urls_namespace="api",
     auth=Session(),
+    parser=JsonBodies(),
 )
 
 
@@ -95,7 +97,9 @@ def not_logged_in(request: HttpRequest, error: AuthenticationError) -> HttpRespo
 
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What the framework itself refuses."""
+    """What the framework itself refuses; where our parser did, in its words."""
+    if isinstance(error.__cause__, Refusal):
+        return refused(request, error.__cause__)
     return refusal_response(error.message, error.status_code)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import AsyncIterator
 from typing import IO, Any, Literal, cast
 
@@ -188,7 +187,7 @@ def run_bars(
     request: HttpRequest, run_id: str, level: int = 0, start: float = 0, end: float = 0
 ) -> HttpResponse:
     """`BAR1`: see the architecture."""
-    body = selectors.bars_bytes(run_id, level, int(start), math.ceil(end))
+    body = selectors.bars_bytes(run_id, level, start, end)
     return HttpResponse(body, content_type="application/octet-stream")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
@@ -22,6 +23,11 @@ from aworld.storage.base import LEVELS, RunFilter, RunOrder, RunRecord, RunStatu
 MOST_EVENTS = 10_000
 """Events in one answer."""
 MOST_RUNS = 500
+MOST_OFFSET = 2**62
+"""Databases know numbers of 64 bits only."""
+MOST_SEVERITY = 100
+MOST_TIME = 2.0**53
+"""Microseconds: 285 years."""
 STATUSES: tuple[str, ...] = get_args(RunStatus)
 ORDERS: tuple[str, ...] = get_args(RunOrder)
 
@@ -87,7 +93,7 @@ def run_list(query: RunQuery) -> dict[str, Any]:
         run_filter(query),
         order=cast(RunOrder, query.order),
         limit=max(1, min(query.limit, MOST_RUNS)),
-        offset=max(0, query.offset),
+        offset=max(0, min(query.offset, MOST_OFFSET)),
     )
     return {
         "runs": [run_fields(record) for record in page.runs],
@@ -151,8 +157,8 @@ def events_json(run_id: str, query: EventQuery) -> bytes:
             run_id,
             kinds=kinds,
             actors=actors,
-            min_severity=query.min_severity,
-            after=query.after,
+            min_severity=max(0, min(query.min_severity, MOST_SEVERITY)),
+            after=max(-1, min(query.after, record.last_seq)),
             limit=limit,
         )
     else:
@@ -190,12 +196,18 @@ def whole_events(run_id: str, seqs: Iterable[int]) -> list[Event]:
     return [msgspec.structs.replace(event, payload=store.resolve(event)) for event in found]
 
 
-def bars_bytes(run_id: str, level: int, start: int, end: int) -> bytes:
+def bars_bytes(run_id: str, level: int, start: float, end: float) -> bytes:
     """The timeline's columns between two times (microseconds since the run's first event).
 
     Raises:
-        Invalid: a level that there is not, or an end before its start.
+        Invalid: a level that there is not, times that are no numbers, or an end before its start.
     """
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise Invalid(
+            _("The times %(start)s to %(end)s are no numbers; use microseconds.")
+            % {"start": start, "end": end}
+        )
+    start, end = max(0.0, min(start, MOST_TIME)), max(0.0, min(end, MOST_TIME))
     if not 0 <= level <= LEVELS:
         raise Invalid(
             _("There is no level %(level)d. Levels go from 0 (each event) to %(last)d.")
@@ -209,7 +221,7 @@ def bars_bytes(run_id: str, level: int, start: int, end: int) -> bytes:
     store = run_store()
     first = store.read(run_id, after=-1, limit=1)
     return encode_bars(
-        store.bars(run_id, level, start=start, end=end),
+        store.bars(run_id, level, start=int(start), end=math.ceil(end)),
         run_start_at=first[0].at if first else record.created_at,
         last_seq=record.last_seq,
     )

@@ -13,6 +13,8 @@ from apps.shell.refusals import Missing
 from apps.tasks.models import Task
 
 MOST = 1000
+MOST_OFFSET = 2**62
+"""Databases know numbers of 64 bits only."""
 
 
 def task_get(task_id: str) -> Task:
@@ -54,7 +56,7 @@ def task_list(
         found = found.filter(
             Q(question__icontains=words) | Q(answer__icontains=words) | Q(key__icontains=words)
         )
-    start = max(0, offset)
+    start = max(0, min(offset, MOST_OFFSET))
     page = found[start : start + max(1, min(limit, MOST))]
     sets = Task.objects.order_by("set").values("set").annotate(count=Count("id"))
     return {
