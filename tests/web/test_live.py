@@ -242,7 +242,7 @@ async def test_nobody_listens_without_a_session(server: WebServer) -> None:
     assert raw.close_code == 4401
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", None])
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", None])
 async def test_another_sites_page_is_refused(server: WebServer, origin: str | None) -> None:
     async with server.browser() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
