@@ -194,10 +194,19 @@ def _begin(store: Store, lease: Lease) -> None:
 
 
 def _give_up(store: Store, lease: Lease, error: Exception) -> None:
-    """End a run that no worker can drive; its lease was given back already."""
+    """End a run that no worker can drive; where even that cannot be written, by its row alone."""
+    store.release(lease)
     fresh = store.claim(lease.worker, ttl_s=LEASE_S, run_id=lease.run_id)
-    if fresh is not None:
+    if fresh is None:
+        return
+    try:
         _refuse(store, fresh, error)
+    except StoreError:
+        logger.exception("The end of run %s was not recorded.", lease.run_id)
+    except Exception:
+        logger.exception("Run %s has a row that no log can begin with.", lease.run_id)
+        store.set_run(lease.run_id, status="failed")
+        store.release(fresh)
 
 
 def _refuse(store: Store, lease: Lease, error: Exception) -> None:

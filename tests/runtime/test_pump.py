@@ -142,6 +142,20 @@ async def test_a_run_that_no_worker_can_drive_fails_and_is_not_tried_for_ever(
     assert "'NoneType' object is not callable" in record.error
 
 
+async def test_a_row_that_no_log_can_begin_with_fails_and_is_not_tried_for_ever(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    team, _ = build(SOLVER, ScriptedModel([]))
+    plain = {**msgspec.to_builtins(team), "layout": {"x": 10**30}}
+    store.create_run(RunRecord(run_id="odd", team=plain, team_name="solver", input="?"))
+    pump, task = await pumping(store, builder(store))
+    (record,) = await until_ended(store, "odd")
+    await pump.stop()
+    await task
+    assert (record.status, record.last_seq) == ("failed", -1)
+
+
 @pytest.mark.parametrize("value", [10**30, "\ud800"])
 def test_what_no_log_can_keep_is_refused_before_there_is_a_run(tmp_path: Path, value: Any) -> None:
     store = sqlite(tmp_path)
