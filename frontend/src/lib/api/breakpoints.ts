@@ -69,6 +69,14 @@ export function completeBreakpoint(given: Partial<Breakpoint>): Breakpoint {
   return { ...FIELDS, ...given };
 }
 
+/** An id that none of the others has: `stop-1`, `stop-2` … */
+export function freeId(taken: readonly { id: string }[]): string {
+  const ids = new Set(taken.map(({ id }) => id));
+  let number = taken.length + 1;
+  while (ids.has(`stop-${String(number)}`)) number += 1;
+  return `stop-${String(number)}`;
+}
+
 export const teamBreakpointsQuery = (teamId: string) =>
   queryOptions({
     queryKey: ["team-breakpoints", teamId],

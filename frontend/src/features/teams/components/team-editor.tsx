@@ -8,7 +8,7 @@ import { Button } from "@/components/button";
 import { PageBar } from "@/components/page-bar";
 import { ErrorState } from "@/components/states";
 import { StatusMark } from "@/components/status-mark";
-import { Tabs } from "@/components/tabs";
+import { Tabs, type Tab } from "@/components/tabs";
 import { toast } from "@/components/toast";
 import { ApiError } from "@/lib/api/error";
 import type { Problem, Team, TeamDefinition } from "@/lib/api/types";
@@ -16,6 +16,7 @@ import { useHotkeys } from "@/lib/hotkeys";
 
 import { checkQuery, teamQuery, useSaveTeam } from "../api/teams";
 import { complete } from "../model/definition";
+import { TeamBreakpoints } from "../breakpoints/team-breakpoints";
 import { useDraft } from "../model/draft";
 import { fromYaml } from "../model/yaml";
 import { Conflict } from "./conflict";
@@ -42,6 +43,8 @@ function useProblems(team: TeamDefinition, refused: unknown): Problem[] {
   return Array.isArray(told) ? (told as Problem[]) : [];
 }
 
+type View = "form" | "yaml" | "breakpoints";
+
 interface TeamEditorProps {
   /** null while it was never saved. */
   id: string | null;
@@ -57,7 +60,7 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
   const client = useQueryClient();
   const draft = useDraft(id ?? "new", stored, version);
   const save = useSaveTeam();
-  const [tab, setTab] = useState<"form" | "yaml">("form");
+  const [tab, setTab] = useState<View>("form");
   const [running, setRunning] = useState<Team | null>(null);
   const [text, setText] = useState<string | null>(null);
   const problems = useProblems(draft.team, save.error);
@@ -65,7 +68,7 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
   const conflict = save.error instanceof ApiError && save.error.status === 409 && id !== null;
 
   /** What cannot be read would be lost on the way to the form. */
-  function show(next: "form" | "yaml"): void {
+  function show(next: View): void {
     if (unreadable) {
       toast({ text: t("teams.yaml_mend"), mark: "error" });
       return;
@@ -129,24 +132,37 @@ export function TeamEditor({ id, stored, version, title }: TeamEditorProps) {
         save.error !== null && <ErrorState error={save.error} title={t("teams.not_saved")} />
       )}
       {draft.restored && <p className={styles["restored"]}>{t("teams.restored")}</p>}
-      <Tabs
-        label={t("teams.views")}
-        value={tab}
-        onChange={show}
-        tabs={[
-          { name: "form", label: t("teams.form") },
-          { name: "yaml", label: "YAML" },
-        ]}
-      >
-        {tab === "form" ? (
-          <TeamForm team={draft.team} problems={problems} onChange={draft.edit} />
-        ) : (
-          <TeamYaml team={draft.team} typed={text} problems={problems} onType={setText} onChange={draft.edit} />
-        )}
+      <Tabs label={t("teams.views")} value={tab} onChange={show} tabs={viewTabs(id !== null, t)}>
+        <View tab={tab} id={id} team={draft.team} problems={problems} typed={text} onType={setText} onChange={draft.edit} />
       </Tabs>
       <RunDrawer team={running} onClose={() => setRunning(null)} />
     </div>
   );
+}
+
+interface ViewProps {
+  tab: View;
+  id: string | null;
+  team: TeamDefinition;
+  problems: Problem[];
+  typed: string | null;
+  onType: (text: string | null) => void;
+  onChange: (team: TeamDefinition) => void;
+}
+
+function View({ tab, id, team, problems, typed, onType, onChange }: ViewProps) {
+  if (tab === "breakpoints" && id !== null) return <TeamBreakpoints teamId={id} team={team} />;
+  if (tab === "yaml") return <TeamYaml team={team} typed={typed} problems={problems} onType={onType} onChange={onChange} />;
+  return <TeamForm team={team} problems={problems} onChange={onChange} />;
+}
+
+/** A team that was never saved has no runs that could stop. */
+function viewTabs(stored: boolean, t: (key: string) => string): Tab<View>[] {
+  const tabs: Tab<View>[] = [
+    { name: "form", label: t("teams.form") },
+    { name: "yaml", label: "YAML" },
+  ];
+  return stored ? [...tabs, { name: "breakpoints", label: t("debug.break.title") }] : tabs;
 }
 
 interface ActionsProps {

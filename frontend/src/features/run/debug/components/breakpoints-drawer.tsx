@@ -3,10 +3,11 @@ import { useTranslation } from "react-i18next";
 import { BreakpointsPanel } from "@/components/breakpoints/breakpoints-panel";
 import { Dialog } from "@/components/dialog";
 import { ErrorState } from "@/components/states";
+import { freeId } from "@/lib/api/breakpoints";
 
 import { useFromStore, useRunPlace } from "../../model/run-context";
 import { useDebug, useOpenDialog } from "../model/debug-context";
-import { breakpointAt, freeId } from "../model/first-breakpoint";
+import { breakpointAt } from "../model/first-breakpoint";
 import { namesOf } from "../model/names";
 import { useBreakpoints } from "../model/use-breakpoints";
 

@@ -16,11 +16,3 @@ export function breakpointAt(event: Event | undefined, id: string): Breakpoint {
   const agents = event.actor === "supervisor" || event.actor.startsWith("person:") ? [] : [event.actor];
   return completeBreakpoint({ id, kinds: [kind], tools: tool, agents, when: ENDS.has(kind) && kind !== "run.cancelled" ? "before" : "after" });
 }
-
-/** An id that none of the others has: `stop-1`, `stop-2` … */
-export function freeId(taken: readonly { id: string }[]): string {
-  const ids = new Set(taken.map(({ id }) => id));
-  let number = taken.length + 1;
-  while (ids.has(`stop-${String(number)}`)) number += 1;
-  return `stop-${String(number)}`;
-}
