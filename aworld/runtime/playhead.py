@@ -168,7 +168,7 @@ def fold_to(
 
 def _worth_keeping(at: int, seq: int) -> bool:
     """Whether somebody who goes back from `seq` will soon be here."""
-    return at == seq or (at % NEAR_EVERY == 0 and seq - at < NEAR)
+    return at % NEAR_EVERY == 0 and seq - at < NEAR
 
 
 def _keep_near(near: NearFolds, fold: Fold, run_id: str, edits: Sequence[_Edit]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from aworld.runtime.effective_log import edited_payload
 from aworld.runtime.held import held_back
 from aworld.runtime.limits import Account
 from aworld.runtime.node import AnyNode
-from aworld.runtime.playhead import Fold, NearFolds, fold_to, node_states
+from aworld.runtime.playhead import Fold, NearFolds, fold_to
 from aworld.runtime.recovery import whole
 from aworld.storage.base import RunRecord, Store
 
@@ -145,20 +145,41 @@ def read_state(
     )
 
 
+class _Field(NamedTuple):
+    """A field of a node's state."""
+
+    length: int
+    """Of a list; else 0."""
+    shown: Any
+    """Plain data; of a list its last `MOST_MESSAGES`."""
+
+
+def _plain_states(fold: Fold) -> dict[str, dict[str, _Field]]:
+    """By node and field. A context of half a million messages is not copied for a click."""
+    return {
+        name: {field: _plain(getattr(state, field)) for field in state.__struct_fields__}
+        for name, state in fold.machine.states.items()
+    }
+
+
+def _plain(value: Any) -> _Field:
+    if isinstance(value, list):
+        return _Field(len(value), msgspec.to_builtins(value[-MOST_MESSAGES:]))
+    return _Field(0, msgspec.to_builtins(value))
+
+
 def _folds(
     store: Store, run_id: str, nodes: Sequence[AnyNode], event: Event, near: NearFolds | None
-) -> tuple[dict[str, Any], Fold]:
+) -> tuple[dict[str, dict[str, _Field]], Fold]:
     """The states before the event, as plain data, and the fold after it."""
     if event.seq == 0:
-        return node_states(Fold(nodes)), fold_to(store, run_id, nodes, 0, near)
+        return _plain_states(Fold(nodes)), fold_to(store, run_id, nodes, 0, near)
     fold = fold_to(store, run_id, nodes, event.seq - 1, near)
-    before = node_states(fold)
+    before = _plain_states(fold)
     if isinstance(event.payload, EditApplied):
         # The nodes see the past otherwise now, so it is folded anew.
         return before, fold_to(store, run_id, nodes, event.seq, near)
     fold.follow(event)
-    if near is not None:
-        near.keep(run_id, event.seq, fold.pack())
     return before, fold
 
 
@@ -182,9 +203,9 @@ class _Reader:
         self._run_id = run_id
         self._edited = {target: edited_payload(edit) for _, target, edit in edits}
 
-    def nodes(self, before: dict[str, Any], fold: Fold) -> list[NodeView]:
+    def nodes(self, before: dict[str, dict[str, _Field]], fold: Fold) -> list[NodeView]:
         """Every node that has joined, in the order they did; then those that will."""
-        states = node_states(fold)
+        states = _plain_states(fold)
         joined, gone = self._members(fold.seq)
         calls = self._open_calls(fold.open_spans)
         names = [*joined, *(name for name in states if name not in joined)]
@@ -206,20 +227,20 @@ class _Reader:
         joined: NodeJoined | None,
         here: bool,
         calls: list[OpenCall],
-        state: dict[str, Any],
-        before: dict[str, Any],
+        state: dict[str, _Field],
+        before: dict[str, _Field],
     ) -> NodeView:
-        context = state.get("context") or []
+        context = state.get("context", _Field(0, []))
         return NodeView(
             name=name,
             node_type=joined.node_type if joined is not None else "agent",
             role=joined.role if joined is not None else "",
             present=joined is not None and here,
-            phase=str(state.get("phase", "")),
-            messages=self._messages(context[-MOST_MESSAGES:]),
-            messages_total=len(context),
+            phase=str(state["phase"].shown) if "phase" in state else "",
+            messages=self._messages(context.shown),
+            messages_total=context.length,
             open_calls=calls,
-            state={field: _cut(value) for field, value in state.items()},
+            state={field: value.shown for field, value in state.items()},
             changed=[field for field in state if state[field] != before.get(field)],
         )
 
@@ -273,10 +294,6 @@ def _what(payload: AnyPayload) -> str:
     if isinstance(payload, ToolCalled):
         return payload.tool
     return payload.question if isinstance(payload, PersonAsked) else ""
-
-
-def _cut(value: Any) -> Any:
-    return value[-MOST_MESSAGES:] if isinstance(value, list) else value
 
 
 def _budget(account: Account, at: int) -> dict[str, Spent]:
