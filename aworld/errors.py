@@ -11,7 +11,8 @@
     ├── StoreError            the log could not be read or written
     │   ├── StaleEpoch        another worker holds the run's lease now
     │   ├── SequenceConflict  a block does not start at the next sequence number
-    │   └── NotFound          no such run, event or blob
+    │   ├── NotFound          no such run, event or blob
+    │   └── Unwritable        an event holds what no log can keep: trying again does not help
     ├── BusError              a message could not be published or received
     └── RunCancelled          the run was cancelled; not a fault
 
@@ -35,6 +36,7 @@ __all__ = [
     "StaleEpoch",
     "StoreError",
     "ToolError",
+    "Unwritable",
 ]
 
 
@@ -95,6 +97,11 @@ class SequenceConflict(StoreError):
 
 class NotFound(StoreError):
     """There is no such run, event or blob."""
+
+
+class Unwritable(StoreError):
+    """An event holds what no log can keep: numbers beyond 64 bits, half a surrogate pair, objects
+    of no JSON type. Writing it again does not help."""
 
 
 class BusError(AWorldError):

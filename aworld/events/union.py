@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from aworld.errors import Unwritable
 from aworld.events import (
     action,
     control,
@@ -144,8 +145,18 @@ _payload_json_decoder = msgspec.json.Decoder(AnyPayload)
 
 
 def encode(event: Event) -> bytes:
-    """MessagePack bytes of one event."""
-    return _msgpack_encoder.encode(event)
+    """MessagePack bytes of one event.
+
+    Raises:
+        Unwritable: a field holds what has no such bytes.
+    """
+    try:
+        return _msgpack_encoder.encode(event)
+    except (OverflowError, UnicodeEncodeError, RecursionError, TypeError) as error:
+        raise Unwritable(
+            f"The {event.kind!r} of {event.actor!r} in run {event.run_id!r} cannot be recorded: "
+            f"{error}. Give text, lists, objects and numbers of at most 64 bits."
+        ) from error
 
 
 def encode_many(events: list[Event]) -> bytes:

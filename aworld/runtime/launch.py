@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from aworld.errors import ConfigurationError, StaleEpoch
+from aworld.errors import ConfigurationError, StaleEpoch, Unwritable
 from aworld.events.envelope import Clock
 from aworld.events.run import Limits, RunCreated
 from aworld.events.union import Event, encode
@@ -89,10 +89,10 @@ def _must_be_writable(record: RunRecord) -> None:
     ever."""
     try:
         encode(_first_event(record))
-    except (OverflowError, UnicodeEncodeError, RecursionError, TypeError) as error:
+    except Unwritable as error:
         raise ConfigurationError(
-            f"The run of team {record.team_name!r} cannot be recorded: {error}. Its question and "
-            "definition hold text, lists, objects and numbers of at most 64 bits."
+            f"The run of team {record.team_name!r} cannot be recorded: {error.__cause__}. Its "
+            "question and definition hold text, lists, objects and numbers of at most 64 bits."
         ) from None
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from aworld.bus.doorbell import Doorbell, WakeRang
-from aworld.errors import AWorldError, StaleEpoch, StoreError
+from aworld.errors import AWorldError, StaleEpoch, StoreError, Unwritable
 from aworld.events.run import ErrorRaised, RunFailed, RunLost
 from aworld.runtime.control import LEASE_S, write_alone
 from aworld.runtime.effects import Gate
@@ -157,6 +157,9 @@ async def drive(
         await supervisor.run()
     except StaleEpoch:
         logger.warning("Run %s was taken over by another worker.", lease.run_id)
+    except Unwritable as error:
+        logger.exception("Run %s cannot be recorded.", lease.run_id)
+        await asyncio.to_thread(_give_up, store, lease, error)
     except StoreError:
         logger.exception("Run %s could not be recorded; it will be taken up.", lease.run_id)
     except Exception as error:  # Whoever took it up next would fail at it too, and so for ever.
@@ -201,12 +204,12 @@ def _give_up(store: Store, lease: Lease, error: Exception) -> None:
         return
     try:
         _refuse(store, fresh, error)
-    except StoreError:
-        logger.exception("The end of run %s was not recorded.", lease.run_id)
-    except Exception:
+    except Unwritable:
         logger.exception("Run %s has a row that no log can begin with.", lease.run_id)
         store.set_run(lease.run_id, status="failed")
         store.release(fresh)
+    except StoreError:
+        logger.exception("The end of run %s was not recorded.", lease.run_id)
 
 
 def _refuse(store: Store, lease: Lease, error: Exception) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
-from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError
+from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError, Unwritable
 from aworld.events.union import Event
 from aworld.storage.base import Lease, Store
 
@@ -273,7 +273,7 @@ class Committer:
         for run_id, epoch, events in leased:
             try:
                 results.append(self._store.append(run_id, epoch, events))
-            except (StaleEpoch, SequenceConflict, NotFound) as refusal:
+            except (StaleEpoch, SequenceConflict, NotFound, Unwritable) as refusal:
                 results.append(refusal)
         return results
 

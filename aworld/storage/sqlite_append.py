@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError
+from aworld.errors import NotFound, SequenceConflict, StaleEpoch, StoreError, Unwritable
 from aworld.events.union import AnyPayload, Event, Offloaded, decode, encode
 from aworld.storage import blocks, sqlite_index
 from aworld.storage.event_facts import Facts, facts
@@ -115,7 +115,7 @@ class Appender:
         try:
             _check_dense(run_id, events)
             return self._ready(events)
-        except (SequenceConflict, NotFound) as refusal:
+        except (SequenceConflict, NotFound, Unwritable) as refusal:
             return refusal
 
     def _ready(self, events: Sequence[Event]) -> Batch:

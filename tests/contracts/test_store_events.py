@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from aworld.errors import NotFound, SequenceConflict, StaleEpoch
+from aworld.errors import NotFound, SequenceConflict, StaleEpoch, Unwritable
 from aworld.events.action import ToolFailed, ToolReturned
 from aworld.events.conversation import MessageSent
 from aworld.events.model import LlmResponded
@@ -24,6 +24,15 @@ def test_events_come_back_as_they_were_written(place: Place) -> None:
     assert place.store.read("r", after=2, limit=3) == events[3:6]
     assert place.store.read("r", after=7) == []
     assert place.open().read_seqs("r", [6, 1, 99, 1]) == [events[1], events[6]]
+
+
+@pytest.mark.parametrize("value", [10**30, "\ud800", object()])
+def test_an_event_that_no_log_can_keep_is_refused_by_name(place: Place, value: object) -> None:
+    place.run()
+    odd = msgspec.structs.replace(small_run("r")[0], payload=ToolReturned("sum", "", value, "c"))
+    with pytest.raises(Unwritable, match=r"'tool.returned' of .* in run 'r'"):
+        place.store.append("r", 0, [odd])
+    assert place.store.get_run("r").last_seq == -1
 
 
 def test_a_block_that_leaves_a_gap_is_refused_whole(place: Place) -> None:

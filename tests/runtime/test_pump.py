@@ -14,6 +14,7 @@ from aworld.agents.runner import parts_of
 from aworld.bus.doorbell import Doorbell
 from aworld.errors import ConfigurationError
 from aworld.events.run import RunLost
+from aworld.llm.base import Completion, Usage
 from aworld.llm.scripted import ScriptedModel
 from aworld.runtime import control
 from aworld.runtime.launch import create_run
@@ -154,6 +155,26 @@ async def test_a_row_that_no_log_can_begin_with_fails_and_is_not_tried_for_ever(
     await pump.stop()
     await task
     assert (record.status, record.last_seq) == ("failed", -1)
+
+
+async def test_a_run_whose_event_cannot_be_kept_fails_with_the_reason_and_alone(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    odd, good = queue(store), queue(store)
+
+    def make(record: RunRecord, doorbell: Doorbell) -> Parts:
+        usage = Usage(input=10**30 if record.run_id == odd.run_id else 1)
+        reply = Completion("Answer: 1", usage=usage)
+        _, built = build(record.team, ScriptedModel([reply]))
+        return parts_of(built, store, record, doorbell)
+
+    pump, task = await pumping(store, make)
+    failed, finished = await until_ended(store, odd.run_id, good.run_id)
+    await pump.stop()
+    await task
+    assert (failed.status, finished.status) == ("failed", "finished")
+    assert "'llm.responded' of 'solver'" in failed.error
 
 
 @pytest.mark.parametrize("value", [10**30, "\ud800"])
