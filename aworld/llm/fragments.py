@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from aworld.llm.arguments import unfit
 from aworld.llm.base import ToolCall
 
 
@@ -83,6 +84,9 @@ def _read(call: _Open, number: int) -> ToolCall:
         return _malformed(identifier, call.name, raw, f"its arguments are not JSON ({error})")
     if not isinstance(arguments, dict):
         return _malformed(identifier, call.name, raw, "its arguments are not a JSON object")
+    why = unfit(arguments)
+    if why:
+        return _malformed(identifier, call.name, raw, f"of its arguments, {why}")
     return ToolCall(identifier, call.name, arguments)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from aworld.llm.arguments import unfit
 from aworld.llm.base import ChatMessage, ToolCall, ToolSchema
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
@@ -208,6 +209,9 @@ def _read(body: str) -> tuple[str, dict[str, Any]]:
         arguments = _json(arguments, '"arguments"')
     if not isinstance(arguments, dict):
         raise _Malformed('"arguments" is not a JSON object')
+    why = unfit(arguments)
+    if why:
+        raise _Malformed(f'of its "arguments", {why}')
     return name, arguments
 
 

@@ -11,6 +11,8 @@ from aworld.llm.base import ChatMessage, Completion, Parameters, ToolCall, ToolS
 from aworld.llm.failures import provider_words
 from aworld.llm.fragments import CallFragment, CallFragments
 
+MOST_TOKENS = 10**12
+
 
 class _Message(msgspec.Struct, frozen=True):
     content: str | list[Any] | None = None
@@ -40,14 +42,19 @@ class _Usage(msgspec.Struct, frozen=True):
     """DeepSeek's name for cached tokens."""
 
     def usage(self) -> Usage:
-        cached = self.prompt_tokens_details and self.prompt_tokens_details.cached_tokens
-        thought = self.completion_tokens_details and self.completion_tokens_details.reasoning_tokens
+        of_input = self.prompt_tokens_details or _Details()
+        of_output = self.completion_tokens_details or _Details()
         return Usage(
-            input=self.prompt_tokens or 0,
-            output=self.completion_tokens or 0,
-            cached_input=cached or self.prompt_cache_hit_tokens or 0,
-            reasoning=thought or 0,
+            input=_count(self.prompt_tokens),
+            output=_count(self.completion_tokens),
+            cached_input=_count(of_input.cached_tokens or self.prompt_cache_hit_tokens),
+            reasoning=_count(of_output.reasoning_tokens),
         )
+
+
+def _count(tokens: int | None) -> int:
+    """What cannot be a count ends at its bounds: a sum of such must fit a log's 64 bits."""
+    return max(0, min(tokens or 0, MOST_TOKENS))
 
 
 class _Answer(msgspec.Struct, frozen=True):

@@ -194,7 +194,7 @@ def test_a_tool_result_can_end_neither_its_wrapper_nor_its_turn() -> None:
 values: st.SearchStrategy[Any] = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers()
+    | st.integers(-(2**63), 2**64 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

@@ -90,6 +90,7 @@ def test_arguments_in_other_shapes_are_understood(function: dict[str, Any], call
         ({"name": "f", "arguments": "[1]"}, "not a JSON object"),
         ({"name": "f", "arguments": "{"}, "not JSON"),
         ({"name": "f", "arguments": "[" * 100_000}, "not JSON"),
+        ({"name": "f", "arguments": '{"x": ' + "9" * 30 + "}"}, "more than 64 bits"),
         ({"arguments": "{}"}, "names no tool"),
     ],
 )
@@ -126,6 +127,13 @@ def test_text_is_found_wherever_it_stands(
     completion = reader.completion()
     assert (completion.text, completion.reasoning) == (text, reasoning)
     assert completion.finish_reason == "stop"
+
+
+def test_counts_that_cannot_be_true_end_at_their_bounds() -> None:
+    usage = {"prompt_tokens": 10**30, "completion_tokens": -5}
+    reader = AnswerReader()
+    reader.add(json.dumps({"choices": [{"message": {}}], "usage": usage}).encode())
+    assert reader.completion().usage == Usage(input=10**12, output=0)
 
 
 def test_deepseeks_cached_tokens_are_counted() -> None:
