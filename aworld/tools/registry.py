@@ -124,14 +124,39 @@ async def call(
             result = await found.run(context, **arguments)
     except ToolError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # A script's sys.exit() must not end the worker.
         if isinstance(error, TimeoutError) and limiter.expired():
             raise ToolTimeout(
                 f"{found.name!r} did not finish within {limit:g} s and was stopped. Ask for less "
                 "at once."
             ) from None
-        raise ToolError(found.describe_error(error)) from error
-    return _within_limits(result if isinstance(result, ToolResult) else ToolResult(str(result)))
+        said = str(error) if isinstance(error, SystemExit) else found.describe_error(error)
+        raise ToolError(_characters(said or type(error).__name__)) from error
+    return _within_limits(_recordable(found.name, result))
+
+
+def _recordable(name: str, result: object) -> ToolResult:
+    """The result as a log can keep it.
+
+    Raises:
+        ToolError: its data is of no JSON type.
+    """
+    given = result if isinstance(result, ToolResult) else ToolResult(str(result))
+    # Nothing checks what a tool's author puts into the struct.
+    text = _characters(str(given.text))
+    try:
+        msgspec.msgpack.encode(given.data)
+    except (OverflowError, UnicodeEncodeError, RecursionError, TypeError) as error:
+        raise ToolError(
+            f"{name!r} gave data that cannot be recorded ({error}). Its author must give JSON: "
+            "text, lists, objects, numbers of at most 64 bits."
+        ) from error
+    return given if text == given.text else msgspec.structs.replace(given, text=text)
+
+
+def _characters(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _within_limits(result: ToolResult) -> ToolResult:

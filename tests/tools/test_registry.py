@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -34,6 +35,10 @@ class Echo(BaseTool):
             raise KeyError("inner")
         if text == "refuse":
             raise ToolRefused("not that")
+        if text == "exit":
+            sys.exit(3)
+        if text == "large":
+            return ToolResult("?", data={"n": 10**30})
         if text == "own timeout":
             raise TimeoutError("the database was slow")
         if text == "wait":
@@ -85,6 +90,10 @@ async def test_a_text_becomes_a_result(echo: BaseTool) -> None:
     assert await registry.call("echo_for_tests", ToolContext(), {"text": "hi"}) == ToolResult("hi")
 
 
+async def test_half_a_character_becomes_a_question_mark(echo: BaseTool) -> None:
+    assert await registry.call(echo, ToolContext(), {"text": "a\ud800b"}) == ToolResult("a?b")
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "text", "reason"),
     [
@@ -92,6 +101,8 @@ async def test_a_text_becomes_a_result(echo: BaseTool) -> None:
         ({"text": 1}, MalformedCall, "'text' must be a string", "malformed_call"),
         ({"text": "fail"}, ToolError, "Echo broke: 'inner'", "error"),
         ({"text": "refuse"}, ToolRefused, "not that", "refused"),
+        ({"text": "exit"}, ToolError, "^3$", "error"),
+        ({"text": "large"}, ToolError, "gave data that cannot be recorded", "error"),
         ({"text": "own timeout"}, ToolError, "Echo broke: the database was slow", "error"),
         ({"text": "wait"}, ToolTimeout, "did not finish within 0.05 s", "timeout"),
     ],
