@@ -69,7 +69,7 @@ export function Text({ text, unfolded, onFold }: { text: string; unfolded: boole
         {shown.length < text.length && " …"}
       </p>
       {folds && (
-        <button type="button" className={styles["fold"]} onClick={stopped(onFold)}>
+        <button type="button" className={styles["fold"]} onClick={onFold}>
           {unfolded ? t("trace.transcript.less") : t("trace.transcript.more", { size: bytes(text.length) })}
         </button>
       )}
@@ -110,7 +110,7 @@ function ToolResult({ event, payload, unfolded, onFold }: BodyProps & { payload:
   const long = text.length > 120 || text.includes("\n");
   return (
     <>
-      <button type="button" className={styles["result"]} onClick={stopped(onFold)} aria-expanded={unfolded}>
+      <button type="button" className={styles["result"]} onClick={onFold} aria-expanded={unfolded}>
         <ChevronRight size={13} className={unfolded ? styles["turned"] : undefined} aria-hidden />
         <code className={styles["one"]}>{`${payload.tool}(${given})`}</code>
         {!unfolded && <span className={styles["one"]}>{` → ${text.slice(0, 200)}`}</span>}
@@ -128,12 +128,4 @@ function Offloaded({ payload }: { payload: Extract<Payload, { kind: "payload.off
       <span className={styles["soft"]}>{t("trace.transcript.large", { size: bytes(payload.size) })}</span>
     </>
   );
-}
-
-/** Folding a row must not also select it. */
-function stopped(run: () => void): (event: React.MouseEvent) => void {
-  return (event) => {
-    event.stopPropagation();
-    run();
-  };
 }
