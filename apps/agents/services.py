@@ -109,6 +109,7 @@ def _checked(fields: dict[str, Any]) -> dict[str, Any]:
     Raises:
         Invalid: it cannot.
     """
+    from aworld.llm.client import check_base_url, split_parameters
     from aworld.llm.prices import price_from
     from aworld.llm.registry import get_provider
 
@@ -123,6 +124,9 @@ def _checked(fields: dict[str, Any]) -> dict[str, Any]:
             _("The base URL %(url)r does not begin with http:// or https://.") % {"url": base_url}
         )
     try:
+        if base_url:
+            check_base_url(base_url)
+        split_parameters(fields.get("parameters"))
         get_provider(str(fields.get("provider", "")))
         price_from(fields.get("price"))
     except ConfigurationError as error:
@@ -138,10 +142,20 @@ def _checked(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _key_fields(api_key: str | None) -> dict[str, str]:
-    """What storing a key changes: None keeps the one there is, "" removes it."""
+    """What storing a key changes: None keeps the one there is, "" removes it.
+
+    Raises:
+        Invalid: no header can carry it.
+    """
     if api_key is None:
         return {}
+    from aworld.llm.client import check_key
+
     key = api_key.strip()
+    try:
+        check_key(key)
+    except ConfigurationError as error:
+        raise Invalid(str(error)) from None
     return {"key_sealed": seal(key) if key else "", "key_hint": hint(key)}
 
 

@@ -73,6 +73,7 @@ class LLMClient(OpenAICompatible):
                 f"Provider {preset.name!r} of model {model_name!r} needs an API key. Give api_key, "
                 f"or set {preset.key_env}."
             )
+        check_key(key)
         defaults, extra = split_parameters(parameters)
         self.transport_name = _transport_name(transport, preset, self.base_url)
         super().__init__(
@@ -124,12 +125,44 @@ def _base_url(given: str, preset: Provider) -> str:
             f"Provider {preset.name!r} needs a base URL. Give base_url, like "
             f"'http://127.0.0.1:8000/v1'{variable}."
         )
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    check_base_url(url)
+    return url.rstrip("/")
+
+
+def check_base_url(url: str) -> None:
+    """Whether requests can go there.
+
+    Raises:
+        ConfigurationError: they cannot.
+    """
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        # A space or a line break would end up in the request's first line.
+        usable = usable and url.isprintable() and " " not in url
+    except ValueError:
+        usable = False
+    if not usable:
         raise ConfigurationError(
             f"The base URL {url!r} is not an HTTP URL. Write it like 'http://127.0.0.1:8000/v1'."
         )
-    return url.rstrip("/")
+    if "@" in parts.netloc:
+        raise ConfigurationError(
+            f"The base URL of {parts.hostname!r} holds a user name or a password. Remove them, "
+            "and give what the server needs as the API key."
+        )
+
+
+def check_key(key: str) -> None:
+    """Whether a key can travel in a header. Its text is in no message.
+
+    Raises:
+        ConfigurationError: it cannot.
+    """
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigurationError(
+            "The API key holds a line break or a character that no key has. Copy it once more."
+        )
 
 
 def _transport_name(

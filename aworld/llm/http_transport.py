@@ -13,6 +13,7 @@ import msgspec
 from aworld.errors import ProviderError
 from aworld.llm.failures import ProviderUnavailable, error_from_status
 from aworld.llm.shared import LoopShared
+from aworld.llm.streaming import MOST_BYTES
 from aworld.llm.transport import Body
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class HttpTransport:
     async def send(self, body: Body) -> bytes:
         """The whole answer's JSON."""
         async with self._post(body) as response:
-            return await response.read()
+            return await _bounded(response, self._base_url)
 
     @contextlib.asynccontextmanager
     async def stream(self, body: Body) -> AsyncGenerator[AsyncIterator[bytes]]:
@@ -61,7 +62,9 @@ class HttpTransport:
             async with await self._begin(session, msgspec.json.encode(body)) as response:
                 if response.status != 200:
                     headers = {name.lower(): value for name, value in response.headers.items()}
-                    content = await response.read()
+                    content = await _bounded(response, self._base_url)
+                    if "location" in headers:
+                        content = f"it is at {headers['location']!r} now".encode()
                     raise error_from_status(
                         response.status, content, headers, where=repr(self._base_url)
                     )
@@ -106,6 +109,19 @@ class HttpTransport:
             # The server had closed an idle connection just before it was used again (llama.cpp's
             # does after every few answers): it saw nothing of the request.
             return await post()
+
+
+async def _bounded(response: aiohttp.ClientResponse, base_url: str) -> bytes:
+    """The body, as far as an answer may go."""
+    content = bytearray()
+    async for piece in response.content.iter_any():
+        content += piece
+        if len(content) > MOST_BYTES:
+            raise ProviderError(
+                f"The answer of {base_url!r} is larger than {MOST_BYTES} bytes and was broken off. "
+                "Check the base URL, or ask for fewer tokens."
+            )
+    return bytes(content)
 
 
 def _new_session() -> aiohttp.ClientSession:

@@ -11,13 +11,17 @@ class SseDecoder:
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._parts: list[bytes] = []
         self._data: list[bytes] = []
 
     def feed(self, piece: bytes) -> list[bytes]:
         """The data of each event that this piece completes."""
-        lines = (self._rest + piece).split(b"\n")
-        self._rest = lines.pop()
+        if b"\n" not in piece:
+            # A line may be long; joining it at every piece would cost the square of its length.
+            self._parts.append(piece)
+            return []
+        lines = b"".join((*self._parts, piece)).split(b"\n")
+        self._parts = [lines.pop()]
         events: list[bytes] = []
         for line in lines:
             line = line.removesuffix(b"\r")
@@ -31,4 +35,4 @@ class SseDecoder:
 
     def close(self) -> list[bytes]:
         """What is left at the end of a stream whose last event lacks its empty line."""
-        return self.feed(b"\n\n") if self._rest or self._data else []
+        return self.feed(b"\n\n") if any(self._parts) or self._data else []

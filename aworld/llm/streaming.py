@@ -6,11 +6,14 @@ import time
 
 import msgspec
 
+from aworld.errors import ProviderError
 from aworld.llm.base import Completion
 from aworld.llm.failures import ProviderUnavailable
 from aworld.llm.sse import SseDecoder
 from aworld.llm.wire import AnswerReader
 
+MOST_BYTES = 32 * 1024 * 1024
+"""Of one answer; a stream that never ends must not fill the memory before its time is up."""
 _DONE = b"[DONE]"
 
 
@@ -24,14 +27,21 @@ class StreamedAnswer:
         self._reader = AnswerReader()
         self._plain = bytearray()
         self._events = 0
+        self._size = 0
         self._done = False
 
     def feed(self, piece: bytes) -> list[str]:
         """The new pieces of text.
 
         Raises:
-            ProviderError: the provider reports an error in the middle.
+            ProviderError: the provider reports an error in the middle, or does not come to an end.
         """
+        self._size += len(piece)
+        if self._size > MOST_BYTES:
+            raise ProviderError(
+                f"The provider's answer is larger than {MOST_BYTES} bytes and was broken off. "
+                "Check the base URL, or set max_tokens."
+            )
         if not self._events:
             self._plain += piece
         return self._read(self._decoder.feed(piece))

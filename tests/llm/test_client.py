@@ -91,6 +91,10 @@ def test_clouds_are_reached_through_the_sdk_and_neighbours_directly(
         ({"model_name": "m", "provider": "opnai"}, "no model provider 'opnai'. Did you mean 'open"),
         ({"model_name": "m", "provider": "local"}, "or set AWORLD_LOCAL_MODEL_URL"),
         ({"model_name": "m", "base_url": "localhost:8000"}, "'localhost:8000' is not an HTTP URL"),
+        ({"model_name": "m", "base_url": "http://[x/v1"}, "is not an HTTP URL"),
+        ({"model_name": "m", "base_url": "http://a b/v1"}, "is not an HTTP URL"),
+        ({"model_name": "m", "base_url": "http://ann:secret@x/v1"}, "URL of 'x' holds a user"),
+        ({"model_name": "m", "base_url": "http://x", "api_key": "k\r\nA: b"}, "a line break"),
         ({"model_name": "m", "base_url": "http://x", "price": {"input": 1}}, "cannot be read"),
         (
             {"model_name": "m", "base_url": "http://x", "price": {"input": -1, "output": 1}},

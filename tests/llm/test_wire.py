@@ -13,7 +13,7 @@ from aworld.errors import ProviderError
 from aworld.llm.base import ChatMessage, ToolCall, Usage
 from aworld.llm.failures import ProviderUnavailable, error_from_status
 from aworld.llm.sse import SseDecoder
-from aworld.llm.streaming import StreamedAnswer
+from aworld.llm.streaming import MOST_BYTES, StreamedAnswer
 from aworld.llm.wire import AnswerReader, message_json
 
 
@@ -150,6 +150,14 @@ def test_an_answer_without_a_choice_can_be_tried_again(body: bytes) -> None:
     with pytest.raises(ProviderError, match="no choice") as raised:
         reader.completion()
     assert raised.value.retryable
+
+
+@pytest.mark.parametrize("piece", [b"x" * 65536, b": ping\n\n" * 8192], ids=["line", "comments"])
+def test_a_stream_without_end_is_broken_off(piece: bytes) -> None:
+    answer = StreamedAnswer()
+    with pytest.raises(ProviderError, match="broken off"):
+        for _ in range(MOST_BYTES // len(piece) + 1):
+            answer.feed(piece)
 
 
 def test_a_stream_that_ends_in_the_middle_can_be_tried_again() -> None:

@@ -52,6 +52,26 @@ def test_a_key_is_stored_sealed_and_shown_only_by_its_end(
     assert (home / "encryption_key").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"base_url": "http://ann:secret@x/v1"}, "holds a user name"),
+        ({"base_url": "http://[x/v1"}, "is not an HTTP URL"),
+        ({"api_key": "sk\r\nX-Other: 1"}, "a line break"),
+        ({"parameters": {"temperature": "hot"}}, "cannot be used"),
+    ],
+)
+def test_a_connection_that_cannot_work_is_refused_when_it_is_saved(
+    client: Client, fields: dict[str, Any], why: str
+) -> None:
+    response = client.post("/api/models", {**QWEN, **fields}, content_type="application/json")
+
+    assert response.status_code == 422
+    assert why in response.json()["message"]
+    assert "secret" not in response.json()["message"]
+    assert not ModelConnection.objects.exists()
+
+
 def test_a_short_key_gives_no_hint(client: Client) -> None:
     assert create(client, api_key="secret")["key_hint"] == ""
 
