@@ -13,6 +13,13 @@ import msgspec
 
 from aworld.agents.pipeline import COORDINATOR
 from aworld.agents.roles.registry import all_roles
+from aworld.agents.team_fields import (
+    BESIDE,
+    LIMIT_FIELDS,
+    PARAMETER_FIELDS,
+    out_of_range,
+    unknown_fields,
+)
 from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.llm.base import Parameters
@@ -83,7 +90,23 @@ def check_team(
         team = read_team(definition)
     except ConfigurationError as error:
         return [Problem(_path_of(error), str(error))]
-    return list(_problems(team, tools, models))
+    return [*_field_problems(definition, team), *_problems(team, tools, models)]
+
+
+def _field_problems(definition: dict[str, Any], team: TeamDefinition) -> Iterator[Problem]:
+    """Fields that nothing reads, and numbers that cannot be meant; the types are right already."""
+    known = (*TeamDefinition.__struct_fields__, *BESIDE)
+    found = [*unknown_fields("", definition, known)]
+    found += unknown_fields("limits.", definition.get("limits", {}), LIMIT_FIELDS)
+    found += out_of_range("", "", team)
+    found += out_of_range("limits.", "limits", team.limits)
+    for i, agent in enumerate(team.agents):
+        where, given = f"agents[{i}].", definition["agents"][i]
+        found += unknown_fields(where, given, AgentDefinition.__struct_fields__)
+        where += "parameters."
+        found += unknown_fields(where, given.get("parameters", {}), PARAMETER_FIELDS)
+        found += out_of_range(where, "parameters", agent.parameters)
+    return (Problem(*one) for one in found)
 
 
 def _problems(
@@ -95,8 +118,6 @@ def _problems(
         yield Problem("agents", "The team has no agent. Add at least one.")
     if team.topology == "single" and len(team.agents) > 1:
         yield Problem("topology", "A single-agent team has more than one agent. Use `pipeline`.")
-    if team.max_rounds < 0:
-        yield Problem("max_rounds", f"{team.max_rounds} rounds are not possible. Use 0 or more.")
     seen: set[str] = set()
     for i, agent in enumerate(team.agents):
         yield from _agent_problems(f"agents[{i}]", agent, seen, tools, models)
@@ -172,23 +193,19 @@ def _cycle(team: TeamDefinition) -> list[str]:
     """One cycle of `after`, its first agent repeated at the end; empty where there is none."""
     after = {agent.name: agent.after for agent in team.agents}
     done: set[str] = set()
-
-    def walk(name: str, path: list[str]) -> list[str]:
-        if name in path:
-            return [*path[path.index(name) :], name]
-        if name in done or name not in after:
-            return []
-        for before in after[name]:
-            found = walk(before, [*path, name])
-            if found:
-                return found
-        done.add(name)
-        return []
-
-    for name in after:
-        found = walk(name, [])
-        if found:
-            return found
+    for first in after:
+        # A path and what is left to look at from each of its agents: no chain is too long.
+        path, left = [first], [iter(after[first])]
+        while path:
+            name = next(left[-1], None)
+            if name is None:
+                done.add(path.pop())
+                left.pop()
+            elif name in path:
+                return [*path[path.index(name) :], name]
+            elif name in after and name not in done:
+                path.append(name)
+                left.append(iter(after[name]))
     return []
 
 

@@ -43,6 +43,23 @@ def test_the_shipped_teams_have_no_problem() -> None:
         ({"agents": [{"name": "a", "role": "verifier"}]}, "agents", "none answers"),
         ({"agents": [{"name": "a", "tools": 3}]}, "agents[0].tools", "array"),
         ({"agents": [{"name": "a"}], "limits": {"steps": "x"}}, "limits.steps", "int"),
+        ({"agents": [{"name": "a"}], "max_rounds": -1}, "max_rounds", "0 to 1000"),
+        ({"agents": [{"name": "a"}], "max_rounds": 10**30}, "max_rounds", "0 to 1000"),
+        ({"agents": [{"name": "a"}], "limits": {"steps": 0}}, "limits.steps", "at least 1"),
+        ({"agents": [{"name": "a"}], "limits": {"seconds": -5}}, "limits.seconds", "is -5"),
+        ({"agents": [{"name": "a"}], "limits": {"step": 5}}, "limits.step", "mean 'steps'"),
+        ({"agents": [{"name": "a"}], "max_round": 5}, "max_round", "mean 'max_rounds'"),
+        ({"agents": [{"name": "a", "tool": []}]}, "agents[0].tool", "mean 'tools'"),
+        (
+            {"agents": [{"name": "a", "parameters": {"temprature": 1}}]},
+            "agents[0].parameters.temprature",
+            "mean 'temperature'",
+        ),
+        (
+            {"agents": [{"name": "a", "parameters": {"max_tokens": -1}}]},
+            "agents[0].parameters.max_tokens",
+            "at least 1",
+        ),
         ({"topology": "ring", "agents": [{"name": "a"}]}, "topology", "ring"),
     ],
 )
@@ -52,6 +69,14 @@ def test_what_cannot_work_is_named_with_its_place(
     found = problems(**team)
     assert [problem.where for problem in found] == [where]
     assert says in found[0].message
+
+
+def test_a_chain_of_thousands_of_agents_is_checked() -> None:
+    agents = [{"name": f"a{i}", "after": [f"a{i + 1}"]} for i in range(3000)]
+    assert problems(agents=[*agents, {"name": "a3000"}]) == []
+    agents[-1]["after"] = ["a0"]
+    (found,) = problems(agents=agents)
+    assert found.message.startswith("These agents wait for each other: a0 → a1 → ")
 
 
 def test_agents_work_after_those_they_wait_for() -> None:
