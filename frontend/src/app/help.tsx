@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 
 import { Dialog } from "@/components/dialog";
@@ -18,11 +19,16 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
           <section key={group} className={styles["group"]}>
             <h3 className={styles["title"]}>{t(group)}</h3>
             <dl>
-              {list.map((hotkey) => (
-                <div key={hotkey.keys} className={styles["line"]}>
-                  <dt>{t(hotkey.label)}</dt>
-                  <dd>
-                    <Keys keys={hotkey.keys} />
+              {list.map(({ label, keys }) => (
+                <div key={label} className={styles["line"]}>
+                  <dt>{t(label)}</dt>
+                  <dd className={styles["keys"]}>
+                    {keys.map((each, index) => (
+                      <Fragment key={each}>
+                        {index > 0 && <span className={styles["or"]}>{t("shell.keys.or")}</span>}
+                        <Keys keys={each} />
+                      </Fragment>
+                    ))}
                   </dd>
                 </div>
               ))}
@@ -34,12 +40,24 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
   );
 }
 
-/** By heading, in the order of registration; a key taken over by a later part is listed once. */
-function grouped(hotkeys: readonly Hotkey[]): Map<string, Hotkey[]> {
+interface Line {
+  label: string;
+  keys: string[];
+}
+
+/**
+ * By heading, in the order of registration; a key taken over by a later part is listed once, and
+ * what several keys do stands on one line.
+ */
+function grouped(hotkeys: readonly Hotkey[]): Map<string, Line[]> {
   const last = new Map(hotkeys.map((hotkey) => [hotkey.keys, hotkey]));
-  const groups = new Map<string, Hotkey[]>();
-  for (const hotkey of last.values()) {
-    groups.set(hotkey.group, [...(groups.get(hotkey.group) ?? []), hotkey]);
+  const groups = new Map<string, Line[]>();
+  for (const { group, label, keys } of last.values()) {
+    const lines = groups.get(group) ?? [];
+    const same = lines.find((line) => line.label === label);
+    if (same === undefined) lines.push({ label, keys: [keys] });
+    else same.keys.push(keys);
+    groups.set(group, lines);
   }
   return groups;
 }

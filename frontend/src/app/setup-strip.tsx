@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 
 import type { Setup, SetupStep } from "@/lib/api/types";
+import { stepDetail, stepName } from "@/lib/setup-words";
 
 import styles from "./setup-strip.module.css";
 
@@ -25,14 +26,14 @@ export function SetupStrip({ setup }: { setup: Setup | undefined }) {
   return (
     <div className={failed ? styles["failed"] : styles["strip"]} role="status">
       <span className={styles["text"]}>
-        <strong>{failed ? t("shell.setup.failed") : t("shell.setup.running")}</strong> {step.name}
-        {step.detail !== "" && ` · ${step.detail}`}
+        <strong>{failed ? t("shell.setup.failed") : t("shell.setup.running")}</strong> {stepName(t, step)}
+        {step.detail !== "" && ` · ${stepDetail(t, step)}`}
       </span>
       <span className={styles["count"]}>
         {step.progress !== null && !failed && `${String(Math.round(step.progress * 100))} % · `}
         {t("shell.setup.steps", { done, all: setup.steps.length })}
       </span>
-      <progress className={styles["progress"]} max={1} {...(step.progress !== null && { value: step.progress })} aria-label={step.name} />
+      <progress className={styles["progress"]} max={1} {...(step.progress !== null && { value: step.progress })} aria-label={stepName(t, step)} />
     </div>
   );
 }

@@ -99,7 +99,7 @@ export function exact(us: number, language: string, timeZone?: string): string {
   return kept(exactFormats, `${language} ${timeZone ?? ""}`, make).format(us / 1000);
 }
 
-/** The first eight characters, enough to tell ids apart by eye. */
+/** The last eight characters: those in front are the time, the same for all runs of a minute. */
 export function shortId(id: string): string {
-  return id.length <= 10 ? id : id.slice(0, 8);
+  return id.length <= 10 ? id : id.slice(-8);
 }

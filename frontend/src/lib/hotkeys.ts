@@ -110,6 +110,8 @@ const SIGNS: Record<string, string> = {
   space: "Space",
   enter: "↵",
   escape: "Esc",
+  home: "Home",
+  end: "End",
   arrowup: "↑",
   arrowdown: "↓",
   arrowleft: "←",

@@ -89,6 +89,7 @@ export default function HomePage() {
   const { t } = useTranslation();
   const running = useQuery(runsQuery({ status: "running,paused", order: "newest", limit: 8 }));
   const failures = useQuery(runsQuery({ status: "failed,lost", order: "newest", limit: 8 }));
+  const finished = useQuery(runsQuery({ status: "finished", order: "newest", limit: 5 }));
   const queue = useQuery(runsQuery({ status: "queued", order: "queue", limit: 5 }));
   const [seen, setSeen] = useState(() => remembered("home.failures_seen", 0));
   const newest = Math.max(0, ...(failures.data?.runs ?? []).map((run) => run.created_at));
@@ -126,6 +127,9 @@ export default function HomePage() {
               )}
             </>
           )}
+        </Section>
+        <Section title={t("home.finished")} to="/runs?status=finished" query={finished} empty={t("home.finished.none")}>
+          {(runs) => <RunLines runs={runs} />}
         </Section>
       </div>
     </div>

@@ -42,11 +42,11 @@ function useColumns({ onRun, onEdit }: Actions, showSet: boolean): Column<Task>[
       onFailure: (error) => errorText(error).message,
     });
   return [
-    { id: "key", header: t("tasks.key"), width: "140px", wideOnly: true, cell: (task) => <span className={styles["key"]} title={task.key}>{task.key}</span> },
+    { id: "key", header: t("tasks.key"), width: "96px", wideOnly: true, cell: (task) => <span className={styles["key"]} title={task.key}>{task.key}</span> },
     { id: "question", header: t("tasks.question"), cell: (task) => <Cut text={task.question} /> },
-    { id: "answer", header: t("tasks.answer"), width: "18%", wideOnly: true, cell: (task) => (task.answer === "" ? <span className={styles["none"]}>{t("tasks.no_answer")}</span> : <Cut text={task.answer} />) },
+    { id: "answer", header: t("tasks.answer"), width: "16%", wideOnly: true, cell: (task) => (task.answer === "" ? <span className={styles["none"]}>{t("tasks.no_answer")}</span> : <Cut text={task.answer} />) },
     ...(showSet ? [{ id: "set", header: t("tasks.set"), width: "130px", wideOnly: true, cell: (task: Task) => <Cut text={task.set} /> }] : []),
-    { id: "level", header: t("tasks.level"), width: "76px", align: "right", wideOnly: true, cell: (task) => task.level },
+    { id: "level", header: t("tasks.level"), width: "128px", wideOnly: true, cell: (task) => <Cut text={task.level} /> },
     {
       id: "menu",
       header: <span className="hidden-visually">{t("tasks.actions")}</span>,

@@ -12,6 +12,7 @@ import { RelativeTime } from "@/components/values";
 import { processesQuery, sessionQuery } from "@/lib/api/queries";
 import type { Process, SetupStep } from "@/lib/api/types";
 import { shortId } from "@/lib/format";
+import { stepDetail, stepName } from "@/lib/setup-words";
 
 import { PROCESS_STATES, processMark, stepMark } from "./model/state";
 import styles from "./workers-page.module.css";
@@ -36,17 +37,19 @@ function useColumns(): Column<Process>[] {
     },
     { id: "line", header: t("workers.column.last_line"), wideOnly: true, cell: (process) => <Cut text={process.last_line}><code className={styles["line"]}>{process.last_line}</code></Cut> },
     { id: "restarts", header: t("workers.column.restarts"), width: "84px", align: "right", wideOnly: true, cell: (process) => <span className={process.restarts > 0 ? styles["restarted"] : undefined}>{process.restarts}</span> },
-    { id: "pid", header: "pid", width: "76px", align: "right", wideOnly: true, cell: (process) => <span className={styles["pid"]}>{process.pid ?? "–"}</span> },
+    { id: "pid", header: "PID", width: "76px", align: "right", wideOnly: true, cell: (process) => <span className={styles["pid"]}>{process.pid ?? "–"}</span> },
     { id: "since", header: t("workers.column.since"), width: "112px", align: "right", cell: (process) => <RelativeTime at={process.since} /> },
   ];
 }
 
 function Step({ step }: { step: SetupStep }) {
+  const { t } = useTranslation();
+  const detail = stepDetail(t, step);
   return (
     <li className={styles["step"]}>
-      <StatusMark status={stepMark(step)} label={step.name} />
-      <span className={styles["detail"]} title={step.detail}>{step.detail}</span>
-      {step.state === "running" && <progress className={styles["progress"]} max={1} {...(step.progress !== null && { value: step.progress })} aria-label={step.name} />}
+      <StatusMark status={stepMark(step)} label={stepName(t, step)} />
+      <span className={styles["detail"]} title={detail}>{detail}</span>
+      {step.state === "running" && <progress className={styles["progress"]} max={1} {...(step.progress !== null && { value: step.progress })} aria-label={stepName(t, step)} />}
       {step.state === "running" && step.progress !== null && <span className={styles["percent"]}>{Math.round(step.progress * 100)} %</span>}
     </li>
   );

@@ -16,6 +16,7 @@ export function RunLines({ runs, newerThan, live = false }: { runs: Run[]; newer
           <Link to={`/runs/${run.run_id}`} className={styles["link"]}>
             <span className={styles["input"]} title={run.input}>{run.input}</span>
             {run.error !== "" && <span className={styles["error"]} title={run.error}>{run.error}</span>}
+            {run.status === "finished" && run.answer !== "" && <span className={styles["answer"]} title={run.answer}>→ {run.answer}</span>}
           </Link>
           {newerThan !== undefined && run.created_at > newerThan && <span className={styles["new"]} aria-hidden />}
           <span className={styles["team"]}>{run.team_name}</span>

@@ -68,7 +68,7 @@ function ToolText({ event }: { event: Event }) {
     <>
       {called?.kind === "tool.called" && <Section title={t("trace.text.arguments")}><Json value={called.arguments} /></Section>}
       {payload.kind === "tool.returned" && <Block title={t("trace.text.result")} text={payload.text} code />}
-      {payload.kind === "tool.failed" && <Block title={`${t("trace.text.error")} · ${payload.reason ?? "error"}`} text={payload.error} code bad />}
+      {payload.kind === "tool.failed" && <Block title={[t("trace.text.error"), payload.reason].filter((part) => part !== undefined && part !== "error").join(" · ")} text={payload.error} code bad />}
       {payload.kind === "tool.returned" && payload.data !== undefined && payload.data !== null && (
         <Section title={t("trace.text.data")}><Json value={payload.data} /></Section>
       )}

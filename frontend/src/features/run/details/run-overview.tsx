@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 
 import { CopyButton, IdChip, RelativeTime } from "@/components/values";
+import { money } from "@/lib/format";
 
 import { Family } from "../debug/components/family";
 import { useRunPlace } from "../model/run-context";
@@ -11,18 +12,18 @@ import styles from "./inspector.module.css";
 export function RunOverview() {
   const { t } = useTranslation();
   const { run } = useRunPlace();
-  const limits = Object.entries(run.team.limits ?? {}).filter(([, value]) => value !== null);
+  const limits = Object.entries(run.team.limits ?? {}).filter((limit): limit is [string, number] => typeof limit[1] === "number");
   return (
     <div className={styles["scroll"]}>
       <dl className={styles["facts"]}>
         <Fact name={t("trace.run.id")}><IdChip id={run.run_id} /></Fact>
-        <Fact name={t("trace.run.source")}>{run.source}</Fact>
+        <Fact name={t("trace.run.source")}>{t(`common.source.${run.source}`, { defaultValue: run.source })}</Fact>
         <Fact name={t("trace.run.created")}><RelativeTime at={run.created_at} /></Fact>
         {run.started_at > 0 && <Fact name={t("trace.run.started")}><RelativeTime at={run.started_at} /></Fact>}
         {run.finished_at > 0 && <Fact name={t("trace.run.finished")}><RelativeTime at={run.finished_at} /></Fact>}
         {run.worker !== "" && <Fact name={t("trace.run.worker")}>{run.worker}</Fact>}
         {run.tags.length > 0 && <Fact name={t("trace.run.tags")}>{run.tags.join(", ")}</Fact>}
-        {limits.map(([name, value]) => <Fact key={name} name={t(`trace.limit.${name}`)}>{String(value)}</Fact>)}
+        {limits.map(([name, value]) => <Fact key={name} name={t(`trace.limit.${name}`)}>{name === "cost_usd" ? money(value) : value.toLocaleString("en-US")}</Fact>)}
       </dl>
       <Family />
       <section className={styles["section"]}>

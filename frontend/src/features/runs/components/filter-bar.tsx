@@ -109,7 +109,7 @@ function FineFilters({ filters, search, onSearch }: Pick<FilterBarProps, "filter
       <Select
         aria-label={t("runs.filter.source")}
         value={filters.source}
-        options={[any(t("runs.filter.any_source")), ...SOURCES.map((source) => ({ value: source, label: t(`runs.source.${source}`) }))]}
+        options={[any(t("runs.filter.any_source")), ...SOURCES.map((source) => ({ value: source, label: t(`common.source.${source}`) }))]}
         onChange={(event) => set({ source: event.target.value })}
       />
       <Select aria-label={t("runs.filter.order")} value={filters.order} options={ORDERS.map((order) => ({ value: order, label: t(`runs.order.${order}`) }))} onChange={(event) => set({ order: event.target.value })} />

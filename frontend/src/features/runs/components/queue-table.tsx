@@ -90,7 +90,7 @@ export function QueueTable({ runs }: { runs: Run[] }) {
                 setOver(null);
               }}
             >
-              <td className={styles["grip"]}><GripVertical size={14} aria-hidden /></td>
+              <td className={styles["grip"]}><GripVertical size={14} aria-hidden className={styles["gripMark"]} /></td>
               <td className={styles["place"]}>{index + 1}</td>
               <td><Link to={`/runs/${run.run_id}`} className={styles["link"]} title={run.input} tabIndex={-1}>{run.input}</Link></td>
               <td className={styles["team"]}>{run.team_name}</td>

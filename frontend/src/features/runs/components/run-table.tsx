@@ -17,20 +17,20 @@ function useColumns(): Column<Run>[] {
   const { t } = useTranslation();
   const menu = useRunMenu();
   return [
-    { id: "status", header: <span className={styles["wide"]}>{t("runs.column.status")}</span>, width: "112px", narrowWidth: "44px", cell: (run) => <State run={run} /> },
+    { id: "status", header: <span className={styles["wide"]}>{t("runs.column.status")}</span>, width: "104px", narrowWidth: "44px", cell: (run) => <State run={run} /> },
     { id: "input", header: t("runs.column.input"), cell: (run) => <Input run={run} /> },
     { id: "team", header: t("runs.column.team"), width: "120px", wideOnly: true, sortable: true, cell: (run) => <Cut text={run.team_name} /> },
-    { id: "errors", header: t("runs.column.errors"), width: "72px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Errors run={run} /> },
-    { id: "events", header: t("runs.column.events"), width: "76px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Quantity value={run.last_seq + 1} /> },
-    { id: "tokens", header: t("runs.column.tokens"), width: "80px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Quantity value={run.input_tokens + run.output_tokens} unit="tokens" /> },
+    { id: "errors", header: t("runs.column.errors"), width: "64px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Errors run={run} /> },
+    { id: "events", header: t("runs.column.events"), width: "64px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Quantity value={run.last_seq + 1} /> },
+    { id: "tokens", header: t("runs.column.tokens"), width: "72px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Quantity value={run.input_tokens + run.output_tokens} unit="tokens" /> },
     { id: "cost", header: t("runs.column.cost"), width: "80px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Quantity value={run.cost_usd} unit="usd" /> },
-    { id: "duration", header: t("runs.column.duration"), width: "84px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Duration from={run.started_at} to={run.finished_at} /> },
-    { id: "when", header: t("runs.column.when"), width: "104px", align: "right", sortable: true, cell: (run) => <RelativeTime at={run.created_at} /> },
+    { id: "duration", header: t("runs.column.duration"), width: "72px", align: "right", wideOnly: true, sortable: true, cell: (run) => <Duration from={run.started_at} to={run.finished_at} /> },
+    { id: "when", header: t("runs.column.when"), width: "100px", align: "right", sortable: true, cell: (run) => <RelativeTime at={run.created_at} /> },
     { id: "id", header: t("runs.column.id"), width: "104px", wideOnly: true, cell: (run) => <IdChip id={run.run_id} /> },
     {
       id: "menu",
       header: <span className="hidden-visually">{t("runs.column.actions")}</span>,
-      width: "52px",
+      width: "48px",
       align: "right",
       wideOnly: true,
       cell: (run) => <Menu trigger={<IconButton label={t("runs.column.actions")}><MoreHorizontal /></IconButton>} items={menu(run)} />,
@@ -56,7 +56,7 @@ function Input({ run }: { run: Run }) {
       <Link to={`/runs/${run.run_id}`} className={styles["link"]} title={run.input} tabIndex={-1}>{run.input}</Link>
       {run.error !== "" && <span className={styles["error"]} title={run.error}>{run.error}</span>}
       {run.error === "" && run.answer !== "" && <span className={styles["answer"]} title={run.answer}>→ {run.answer}</span>}
-          </span>
+    </span>
   );
 }
 

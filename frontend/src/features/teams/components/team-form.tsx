@@ -53,7 +53,7 @@ export function TeamForm({ team, problems, onChange }: TeamFormProps) {
       ))}
       <Panel title={t("teams.team")}>
         <div className={styles["fields"]}>
-          <div className={styles["two"]}>
+          <div className={styles["oneTwo"]}>
             <Field label={t("teams.name")} problem={problemWithin(problems, "name")}>
               {(control) => <Input {...control} value={team.name} placeholder={t("teams.name_placeholder")} onChange={(event) => onChange({ ...team, name: event.target.value })} />}
             </Field>
@@ -61,7 +61,7 @@ export function TeamForm({ team, problems, onChange }: TeamFormProps) {
               {(control) => <Input {...control} value={team.description} onChange={(event) => onChange({ ...team, description: event.target.value })} />}
             </Field>
           </div>
-          <div className={styles["two"]}>
+          <div className={styles["twoOne"]}>
             <Field label={t("teams.topology")} hint={t(`teams.topology_hint.${team.topology === "single" ? "single" : "pipeline"}`)} problem={problemWithin(problems, "topology")}>
               {(control) => (
                 <Select
