@@ -91,13 +91,22 @@ export function drawErrorMark(overlay: Overlay, left: number, box: LaneBox): voi
   context.stroke();
 }
 
-/** Where a breakpoint stopped the run: a disc in the ruler, and a dashed line below it. */
-export function drawHit(overlay: Overlay, us: number): void {
+/** Where a breakpoint stopped the run: a disc in the ruler, and a dashed line below it; a logpoint is a ring. */
+export function drawHit(overlay: Overlay, us: number, stop: boolean): void {
   const { context, ruler, theme, width, height } = overlay;
   const left = Math.round(x(overlay, us));
   if (left < -6 || left > width + 6) return;
+  if (!stop) {
+    context.strokeStyle = theme.css.info;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.arc(left + 0.5, ruler - 7, 3.5, 0, 2 * Math.PI);
+    context.stroke();
+    return;
+  }
   context.save();
   context.strokeStyle = theme.css.error;
+  context.lineWidth = 1;
   context.globalAlpha = 0.55;
   context.setLineDash([3, 3]);
   context.beginPath();

@@ -1,3 +1,5 @@
+import type { Event } from "@/generated/events";
+
 import type { RunSession } from "../model/run-session";
 import type { PageStore } from "../model/page-state";
 import type { BarSegment } from "./bar-segment";
@@ -217,7 +219,7 @@ export class TimelineRenderer {
     if (seq !== null) this.drawSelection(over, seq);
     overlay.drawRuler(over);
     for (const edit of session.store.edits) overlay.drawEdit(over, session.store.at(edit));
-    for (const hit of session.store.hits) overlay.drawHit(over, session.store.at(hit));
+    for (const hit of session.store.hits) overlay.drawHit(over, session.store.at(hit), stops(session.store.events.peek(hit)));
     if (seq !== null && session.store.has(seq)) overlay.drawPlayhead(over, session.store.at(seq));
   }
 
@@ -260,6 +262,11 @@ export class TimelineRenderer {
     }
     return found;
   }
+}
+
+/** A logpoint only writes; what is not known counts as a stop. */
+function stops(event: Event | undefined): boolean {
+  return event?.payload.kind !== "breakpoint.hit" || event.payload.stop !== false;
 }
 
 /** The part of a row's place that lies on the canvas. */

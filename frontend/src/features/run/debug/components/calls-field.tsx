@@ -27,12 +27,9 @@ export function CallsField({ label, value, problem, onChange }: CallsFieldProps)
       <legend>{label}</legend>
       {calls.map((call, index) => (
         <div key={index} className={styles["callRow"]}>
-          <Input
-            mono
-            aria-label={t("debug.form.call_name", { number: index + 1 })}
-            value={String(call["name"] ?? "")}
-            onChange={(event) => change(index, { ...call, name: event.target.value })}
-          />
+          <Field label={t("debug.form.call_name", { number: index + 1 })}>
+            {(control) => <Input {...control} mono value={String(call["name"] ?? "")} onChange={(event) => change(index, { ...call, name: event.target.value })} />}
+          </Field>
           <Arguments call={call} number={index + 1} onChange={(next) => change(index, next)} />
           <IconButton label={t("debug.form.call_remove", { number: index + 1 })} onClick={() => onChange(calls.filter((_, at) => at !== index))}>
             <Trash2 size={14} />
