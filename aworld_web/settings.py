@@ -135,7 +135,10 @@ SILENCED_SYSTEM_CHECKS = ["staticfiles.W004"]  # the pages may not be built yet
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 # Without the built pages at the start, look again at each request: they may be under way.
-WHITENOISE_AUTOREFRESH = DEBUG or not FRONTEND.is_dir()
+# In a checkout the pages may be built anew while this process runs; its files are looked for then.
+WHITENOISE_AUTOREFRESH = (
+    DEBUG or not FRONTEND.is_dir() or (FRONTEND.parent / "package.json").is_file()
+)
 # Vite puts a hash of the content into a name.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+[.-][0-9a-zA-Z_-]{8,12}\.[a-z0-9]+$"
 

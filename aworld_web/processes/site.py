@@ -30,6 +30,8 @@ def child_environment(home: Path, **more: str) -> dict[str, str]:
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(part for part in path if part),
+        # A file that lies where `aworld up` was typed must not stand in for a module of ours.
+        "PYTHONSAFEPATH": "1",
         "PYTHONUNBUFFERED": "1",
         "PYTHONUTF8": "1",
         "DJANGO_SETTINGS_MODULE": "aworld_web.settings",
