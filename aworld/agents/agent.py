@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from aworld.agents.result import RunResult
 from aworld.agents.roles.registry import all_roles
 from aworld.agents.team import AgentDefinition, TeamDefinition
+from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.llm.base import Model, Parameters
 from aworld.storage.base import Store
@@ -33,7 +34,22 @@ class Agent:
         """`tools`: names of registered tools, or tools; None takes the role's own.
 
         `role` None takes the name as the role where there is such a role; "" means none.
+
+        Raises:
+            ConfigurationError: no name, no model, or tools that are none.
         """
+        if not isinstance(name, str) or not name.strip():
+            raise ConfigurationError(f"An agent's name is a text, not {name!r}. Give it one.")
+        if not isinstance(llm, Model):
+            raise ConfigurationError(
+                f"Agent {name!r} has {llm!r} as its model. Give it one, like "
+                'llm=LLMClient(model_name="qwen3-32b").'
+            )
+        if isinstance(tools, str) or not all(map(_is_tool, tools or ())):
+            raise ConfigurationError(
+                f"The tools of agent {name!r} are {tools!r}. Give a list of names and of tools "
+                '(objects, not classes), like tools=["calculator", MyTool()].'
+            )
         self.name = name
         self.llm = llm
         self.tools = None if tools is None else list(tools)
@@ -84,3 +100,7 @@ class Agent:
             limits=limits or Limits(),
         )
         return await run_agents(team, [self], task, store=store)
+
+
+def _is_tool(given: object) -> bool:
+    return isinstance(given, str | BaseTool)

@@ -7,10 +7,10 @@ import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,11 +22,12 @@ from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
 from aworld.errors import ConfigurationError
-from aworld.events.run import RunFinished
+from aworld.events.run import RunCancelled, RunFinished
 from aworld.llm.base import Model
 from aworld.llm.local_process import serve_local_model
 from aworld.llm.registry import make_model
-from aworld.runtime.control import LEASE_S
+from aworld.runtime import control
+from aworld.runtime.control import LEASE_S, write_alone
 from aworld.runtime.effects import Gate, LiveGate
 from aworld.runtime.heartbeat import Heartbeat
 from aworld.runtime.launch import create_run, created_lease
@@ -44,8 +45,12 @@ if TYPE_CHECKING:
 
 def run_blocking(start: Callable[[], Awaitable[RunResult]]) -> RunResult:
     """Await from synchronous code, also inside a running loop (a notebook): then in a thread."""
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
 
     async def main() -> RunResult:
+        task = asyncio.current_task()
+        assert task is not None
+        started.set_result((asyncio.get_running_loop(), task))
         return await start()
 
     try:
@@ -53,7 +58,14 @@ def run_blocking(start: Callable[[], Awaitable[RunResult]]) -> RunResult:
     except RuntimeError:
         return asyncio.run(main())
     with ThreadPoolExecutor(1, thread_name_prefix="aworld-run") as pool:
-        return pool.submit(lambda: asyncio.run(main())).result()
+        done = pool.submit(lambda: asyncio.run(main()))
+        try:
+            return done.result()
+        except KeyboardInterrupt:
+            # It reached this thread, not the loop. The pool waits until the run has ended.
+            loop, task = started.result()
+            loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 async def run_agents(
@@ -61,19 +73,38 @@ async def run_agents(
 ) -> RunResult:
     """Run agents that were made in Python."""
     models = {agent.llm.name: agent.llm for agent in agents}
-    own: dict[str, BaseTool] = {}
-    for agent in agents:
-        own.update({t.name: t for t in agent.tools or () if isinstance(t, BaseTool)})
+    own = _own_tools(agents)
 
     def find_tool(name: str) -> BaseTool:
         return own[name] if name in own else registry.get(name)
 
     built = build_team(team, models.__getitem__, find_tool)
+    # Two clients may share a model's name and lead to different servers.
+    built = built._replace(models={agent.name: agent.llm for agent in agents})
     try:
         return await run_built(team, built, task, store=store, source="script")
     finally:
-        for model in set(models.values()):
+        for model in {id(agent.llm): agent.llm for agent in agents}.values():
             await model.aclose()
+
+
+def _own_tools(agents: Sequence[Agent]) -> dict[str, BaseTool]:
+    """The tools that were given as objects, by name.
+
+    Raises:
+        ConfigurationError: two different ones have the same name.
+    """
+    own: dict[str, BaseTool] = {}
+    for agent in agents:
+        for tool in agent.tools or ():
+            if isinstance(tool, str):
+                continue
+            if own.setdefault(tool.name, tool) is not tool:
+                raise ConfigurationError(
+                    f"Two different tools are named {tool.name!r}. Give one of them another name, "
+                    "or the same object to both agents."
+                )
+    return own
 
 
 async def run_built(
@@ -91,8 +122,12 @@ async def run_built(
     address is printed to standard error.
 
     Raises:
+        ConfigurationError: there is no question.
         RunFailedError: the run ended without an answer.
+        asyncio.CancelledError: whoever waited gave up; the run is recorded as cancelled.
     """
+    if not isinstance(task, str) or not task.strip():
+        raise ConfigurationError(f"The question is a text, not {task!r:.60}. Write one.")
     settings = config.load()
     own_store = store is None
     log = store if store is not None else open_store(settings)
@@ -114,11 +149,24 @@ async def run_built(
             log, created_lease(record), parts_of(built, log, record, doorbell), doorbell, heartbeat
         )
         return _result(log, record.run_id, url)
+    except asyncio.CancelledError:
+        await asyncio.to_thread(_abandon, log, record.run_id)
+        raise
     finally:
         heartbeat.stop()
         doorbell.close()
         if own_store:
             log.close()
+
+
+def _abandon(store: Store, run_id: str) -> None:
+    """Whoever waited gave up (Ctrl-C, a time limit): nobody else is to go on with the run."""
+    reason = "Its program was interrupted."
+    lease = store.claim(worker_name(), ttl_s=LEASE_S, run_id=run_id)
+    if lease is None:
+        control.cancel(store, run_id, by="script", reason=reason)
+    else:
+        write_alone(store, lease, RunCancelled(by="script", reason=reason))
 
 
 async def drive_claimed(store: Store, record: RunRecord, built: Built) -> RunRecord:
