@@ -121,18 +121,26 @@ async def call(
     limiter = asyncio.timeout(limit)
     try:
         async with limiter:
-            result = await found.run(context, **arguments)
+            result = _recordable(found.name, await found.run(context, **arguments))
     except ToolError:
         raise
-    except (Exception, SystemExit) as error:  # A script's sys.exit() must not end the worker.
+    except asyncio.CancelledError:
+        # Of this call, or something that the tool itself cancelled and then waited for.
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise ToolError(f"{found.name!r} was cancelled from within.") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # A tool's sys.exit() must not end the worker.
         if isinstance(error, TimeoutError) and limiter.expired():
             raise ToolTimeout(
                 f"{found.name!r} did not finish within {limit:g} s and was stopped. Ask for less "
                 "at once."
             ) from None
-        said = str(error) if isinstance(error, SystemExit) else found.describe_error(error)
+        said = found.describe_error(error) if isinstance(error, Exception) else str(error)
         raise ToolError(_characters(said or type(error).__name__)) from error
-    return _within_limits(_recordable(found.name, result))
+    return _within_limits(result)
 
 
 def _recordable(name: str, result: object) -> ToolResult:

@@ -15,6 +15,13 @@ from aworld.tools.base import BaseTool, ToolContext, ToolResult
 from aworld.tools.failures import MalformedCall, ToolRefused, ToolTimeout, reason_of
 
 
+class Wordless:
+    """What `str` cannot make a text of."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
 class Echo(BaseTool):
     """Gives back, fails or waits, as its argument says."""
 
@@ -37,6 +44,10 @@ class Echo(BaseTool):
             raise ToolRefused("not that")
         if text == "exit":
             sys.exit(3)
+        if text == "cancelled":
+            raise asyncio.CancelledError
+        if text == "wordless":
+            return Wordless()  # type: ignore[return-value]
         if text == "large":
             return ToolResult("?", data={"n": 10**30})
         if text == "own timeout":
@@ -102,6 +113,8 @@ async def test_half_a_character_becomes_a_question_mark(echo: BaseTool) -> None:
         ({"text": "fail"}, ToolError, "Echo broke: 'inner'", "error"),
         ({"text": "refuse"}, ToolRefused, "not that", "refused"),
         ({"text": "exit"}, ToolError, "^3$", "error"),
+        ({"text": "cancelled"}, ToolError, "was cancelled from within", "error"),
+        ({"text": "wordless"}, ToolError, "Echo broke: no words", "error"),
         ({"text": "large"}, ToolError, "gave data that cannot be recorded", "error"),
         ({"text": "own timeout"}, ToolError, "Echo broke: the database was slow", "error"),
         ({"text": "wait"}, ToolTimeout, "did not finish within 0.05 s", "timeout"),
