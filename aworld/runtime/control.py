@@ -65,14 +65,9 @@ def resume(store: Store, run_id: str, *, by: str) -> RunRecord:
         AWorldError: the run is neither.
     """
     record = store.get_run(run_id)
-    if record.status == "parked":
-        store.put_command(run_id, "resume", {}, by=by)
-        store.set_run(run_id, status="queued", only_if=("parked",))
-        return store.get_run(run_id)
-    if record.status != "paused":
+    if record.status not in {"paused", "parked"}:
         raise AWorldError(f"Run {run_id!r} is {record.status}; only a paused run can be resumed.")
-    store.put_command(run_id, "resume", {}, by=by)
-    return store.get_run(run_id)
+    return _command_paused(store, run_id, "resume", {}, by)
 
 
 def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRecord:
@@ -128,8 +123,14 @@ def edit(
         AWorldError: the run is not paused, or the event was acted on already.
     """
     _must_be_held(store.get_run(run_id))
-    made = make_edit(read_log(store, run_id), target, after, nodes)
-    arguments = {"target": target, "before": made.before, "after": made.after}
+    log = read_log(store, run_id)
+    made = make_edit(log, target, after, nodes)
+    arguments = {
+        "target": target,
+        "before": made.before,
+        "after": made.after,
+        "seen": log[-1].seq,
+    }
     return _command_paused(store, run_id, "edit", arguments, by)
 
 

@@ -23,6 +23,7 @@ from aworld.runtime.editing import identity
 from aworld.runtime.effect_tasks import EffectTasks
 from aworld.runtime.effects import Gate
 from aworld.runtime.limits import Account
+from aworld.runtime.machine import is_derived
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, cut_off
 from aworld.runtime.replay import Replay
@@ -53,6 +54,10 @@ class RunCore:
         """Its last word has been said; nothing more is begun."""
         self.lost = False
         """Another worker has the run."""
+        self.resuming = False
+        """It is let go on, but the nodes have not seen that yet."""
+        self.acted = next((e.seq for e in reversed(taken.log) if is_derived(e)), -1)
+        """The newest event that a node wanted."""
         self.stand_in: StandIn | None = None
         """Closes the effect that comes next; then the nodes are held again."""
         self.park_at: float | None = None
@@ -104,7 +109,7 @@ class RunCore:
             if reached is not None:
                 self.end_by_limit(reached)
                 return
-        event = self.recorder.write(wanted)
+        event = self.record_wish(wanted)
         if not opens_span(event):
             return
         if self.stand_in is None:
@@ -113,6 +118,12 @@ class RunCore:
         self.recorder.close_span(event, self.stand_in.payload)
         self.stand_in = None
         self.stops.step()
+
+    def record_wish(self, wanted: Event) -> Event:
+        """Record what a node wants, without carrying it out."""
+        event = self.recorder.write(wanted)
+        self.acted = event.seq
+        return event
 
     def _make_request(self, asked: LlmRequested) -> ModelRequest:
         parameters = msgspec.convert(asked.parameters, Parameters)

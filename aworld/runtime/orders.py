@@ -57,7 +57,8 @@ def _pause(core: RunCore, command: Command) -> None:
 
 
 def _resume(core: RunCore, command: Command) -> None:
-    if core.paused:
+    if core.paused and not core.resuming:
+        core.resuming = True
         core.park_at = None
         core.stops.run_on()
         core.recorder.say(RunResumed(by=command.by, command=command.number))
@@ -83,8 +84,10 @@ def _answer(core: RunCore, command: Command) -> None:
 
 
 def _edit(core: RunCore, command: Command) -> None:
-    """`{target, before, after}`."""
-    if core.paused:
+    """`{target, before, after, seen}`; `seen` is the last event of the log it was checked against.
+
+    What a node has wanted since may rest on the event as it was, so then nothing is changed."""
+    if core.paused and core.acted <= int(command.arguments["seen"]):
         made = {**command.arguments, "by": command.by, "command": command.number}
         core.recorder.say(msgspec.convert(made, EditApplied))
         core.park_soon()
@@ -112,7 +115,7 @@ def _substitute(core: RunCore, command: Command) -> None:
             _resume(core, command)
         elif identity(queue[0]) == wanted:
             core.stops.pass_held()
-            core.recorder.close_span(core.recorder.write(queue.popleft()), payload)
+            core.recorder.close_span(core.record_wish(queue.popleft()), payload)
 
 
 def _stand_in(core: RunCore, command: Command) -> None:

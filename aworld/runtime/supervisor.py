@@ -18,9 +18,16 @@ from aworld.events.control import EditApplied
 from aworld.events.conversation import MessageSent, PersonAnswered, PersonAsked
 from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmFailed, LlmRequested
-from aworld.events.run import NodeLeft, RunFailed, RunLost, RunParked, RunPaused, RunStarted
+from aworld.events.run import (
+    NodeLeft,
+    RunFailed,
+    RunLost,
+    RunParked,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+)
 from aworld.events.union import Event, draft
-from aworld.runtime.control import LEASE_S
 from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
@@ -165,6 +172,8 @@ class Supervisor:
         taken = await self._fold_log(record)
         commands = await asyncio.to_thread(self._store.commands, self.run_id)
         self._next_command = max(self._next_command, taken.next_command)
+        # The heartbeat may have brought old ones before the log said what was carried out.
+        self._commands = deque(c for c in self._commands if c.number >= taken.next_command)
         self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
         core = RunCore(taken, self._recorder, self._gate, self._park_after_s)
         core.stops.arm_plain(_armed(record, commands), taken.log)
@@ -187,8 +196,8 @@ class Supervisor:
     def _announce(self, core: RunCore, record: RunRecord, taken: TakenUp) -> None:
         recorder = self._recorder
         if not taken.fresh and record.status in {"running", "paused"}:
-            last_heartbeat = record.lease_until - int(LEASE_S * 1e6)
-            recorder.say(RunLost(worker=record.worker, last_heartbeat=last_heartbeat))
+            # The row names this worker already, so the log has to say whose heart beat last.
+            recorder.say(RunLost(worker=_last_worker(taken.log), last_heartbeat=taken.last_at))
         lease = self._lease
         recorder.say(RunStarted(worker=lease.worker, epoch=lease.epoch, resumed=not taken.fresh))
         if core.paused:
@@ -232,6 +241,7 @@ class Supervisor:
             recorder.wake.clear()
             self._take_commands()
             self._fold_inbox(core)
+            self._take_commands()
             await self._see_edit(core)
             await self._arm(core)
             if self._over(core):
@@ -248,7 +258,8 @@ class Supervisor:
 
     def _take_commands(self) -> None:
         core = self._core
-        while core is not None and self._commands:
+        # Behind a resume the nodes are asked first: an edit must not slip in before they are.
+        while core is not None and self._commands and not (core.resuming or self._over(core)):
             obey(core, self._commands.popleft())
 
     def _fold_inbox(self, core: RunCore) -> None:
@@ -260,6 +271,8 @@ class Supervisor:
             try:
                 core.replay.follow(event)
                 self._snapshots.folded(event, core.replay, core.account)
+                if isinstance(event.payload, RunResumed):
+                    core.resuming = False
                 if isinstance(event.payload, EditApplied):
                     self._edit = event
                 else:
@@ -326,7 +339,20 @@ class Supervisor:
             self._lost = True
         await self._snapshots.aclose()
         if not self._lost:
-            await asyncio.to_thread(self._store.release, self._lease)
+            await asyncio.to_thread(self._give_back)
+
+    def _give_back(self) -> None:
+        """Release the lease; a command that came while the run was being parked wakes it again."""
+        self._store.release(self._lease)
+        unheard = self._commands or self._store.commands(self.run_id, after=self._next_command - 1)
+        if self._parked and unheard:
+            self._store.set_run(self.run_id, status="queued", only_if=("parked",))
+
+
+def _last_worker(log: Sequence[Event]) -> str:
+    started = (e.payload for e in reversed(log) if isinstance(e.payload, RunStarted))
+    last = next(started, None)
+    return last.worker if last is not None else ""
 
 
 def _armed(record: RunRecord, commands: Sequence[Command]) -> list[dict[str, Any]]:
