@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 from aworld_web.processes.console import LineSplitter
-from aworld_web.processes.process_group import end_group, tie_to_parent
+from aworld_web.processes.process_group import end_group, own_folder, tie_to_parent
 from aworld_web.processes.report import Process, ProcessState, now_us
 
 __all__ = ["Child", "ChildSpec", "Pace"]
@@ -112,6 +112,7 @@ class Child:
             process = await asyncio.create_subprocess_exec(
                 *self.spec.command,
                 env=dict(self.spec.environment),
+                cwd=own_folder(self.spec.environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from aworld.errors import ConfigurationError
 from aworld_web.processes.console import LineSplitter
-from aworld_web.processes.process_group import end_group, tie_to_parent
+from aworld_web.processes.process_group import end_group, own_folder, tie_to_parent
 
 __all__ = ["run_module"]
 
@@ -32,6 +32,7 @@ async def run_module(
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", *arguments),
         env=dict(environment),
+        cwd=own_folder(environment),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

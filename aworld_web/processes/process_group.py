@@ -6,10 +6,10 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["end_group", "runs", "tie_to_parent"]
+__all__ = ["end_group", "own_folder", "runs", "tie_to_parent"]
 
 _PR_SET_PDEATHSIG = 1
 # Loaded before any fork: between fork and exec nothing may be loaded.
@@ -69,3 +69,9 @@ def _answers(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def own_folder(environment: Mapping[str, str]) -> str | None:
+    """Where a child runs: in the data folder, since Daphne and Celery import from the folder they
+    run in, and whatever lies where the command was typed is none of ours."""
+    return environment.get("AWORLD_HOME")

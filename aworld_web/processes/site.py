@@ -35,6 +35,6 @@ def child_environment(home: Path, **more: str) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "PYTHONUTF8": "1",
         "DJANGO_SETTINGS_MODULE": "aworld_web.settings",
-        "AWORLD_HOME": str(home),
+        "AWORLD_HOME": str(home.absolute()),
         **more,
     }

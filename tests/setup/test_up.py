@@ -16,7 +16,8 @@ import pytest
 from aworld_web.processes.process_group import runs
 from tests.setup.running_up import RunningUp
 
-AWORLD = [sys.executable, "-m", "aworld.command_line.main"]
+# As the installed command: the folder it is typed in is not on the path.
+AWORLD = [sys.executable, "-P", "-m", "aworld.command_line.main"]
 # A model that is named is not served: these tests need none.
 ENVIRONMENT = {**os.environ, "AWORLD_LOCAL_MODEL_URL": "http://127.0.0.1:9/v1"}
 ENVIRONMENT.pop("AWORLD_REDIS_URL", None)
