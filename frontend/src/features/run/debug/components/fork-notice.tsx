@@ -7,7 +7,6 @@ import { shortId } from "@/lib/format";
 import { SeqLink } from "../../details/seq-link";
 import { useFromStore, useRunPlace } from "../../model/run-context";
 import { sourceOf } from "../model/source";
-
 import styles from "./banners.module.css";
 
 /** Of a fork: whose steps it shares up to where, and what behind them was not really carried out. */
@@ -34,13 +33,9 @@ export function ForkNotice() {
         <SeqLink seq={run.parent_seq} />
       </span>
       <span>{t("debug.fork.shared", { count: run.parent_seq + 1 })}{parts.length > 0 && ` · ${parts.join(" · ")}`}</span>
-      {store.has(run.parent_seq + 1) && <SeqLinkTo label={t("debug.fork.first_own")} seq={run.parent_seq + 1} />}
+      {store.has(run.parent_seq + 1) && <span>· {t("debug.fork.first_own")} <SeqLink seq={run.parent_seq + 1} /></span>}
     </div>
   );
-}
-
-function SeqLinkTo({ label, seq }: { label: string; seq: number }) {
-  return <span>{label} <SeqLink seq={seq} /></span>;
 }
 
 const MOST = 20_000;
