@@ -15,41 +15,33 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import msgspec
 
 from aworld.errors import ConfigurationError, NotFound
 from aworld.events.action import ToolReturned
 from aworld.events.envelope import Clock
-from aworld.events.union import Event, Offloaded, decode_json, encode_json
+from aworld.events.union import Event, Offloaded, encode_json
+from aworld.interchange.members import (
+    DAMAGE,
+    FORMAT,
+    SUFFIX,
+    VERSION,
+    Manifest,
+    archived_events,
+    blobs_of,
+    check_blobs,
+    check_events,
+    read_struct,
+    refuse_harm,
+)
 from aworld.storage.base import ENDED, RunRecord, Store
 
-FORMAT = "aworld.run"
-VERSION = 1
-SUFFIX = ".aworld.zip"
+__all__ = ["SUFFIX", "Imported", "read_archive", "write_archive"]
 
-MOST_BYTES = 4 * 1024**3
-"""Of all members together, unpacked."""
-MOST_MEMBERS = 100_000
-MOST_RATIO = 400
-"""Unpacked to packed, of a member above 1 MB; text packs about 20 to 1."""
 _PAGE = 2000
 _WORKER = "import"
-
-_BLOB = re.compile(r"blobs/([0-9a-f]{64})")
-_NAMES = frozenset({"manifest.json", "run.json", "events.jsonl"})
-
-
-class Manifest(msgspec.Struct, frozen=True):
-    """What the archive says it holds."""
-
-    format: str
-    version: int
-    run_id: str
-    events: int
-    blobs: int
-    events_sha256: str
 
 
 class Imported(NamedTuple):
@@ -101,108 +93,57 @@ def read_archive(store: Store, file: IO[bytes]) -> Imported:
             "as 'Copy as archive' makes it."
         ) from None
     with archive:
-        _refuse_harm(archive)
         try:
-            return _import(store, archive)
-        except (zipfile.BadZipFile, EOFError) as error:
+            manifest, record = _checked(archive)
+        except DAMAGE as error:
             raise ConfigurationError(
                 f"The archive is damaged ({error}). Fetch it again."
             ) from error
+        return _import(store, archive, manifest, record)
 
 
-def _import(store: Store, archive: zipfile.ZipFile) -> Imported:
-    manifest = _read_struct(archive, "manifest.json", Manifest)
+def _checked(archive: zipfile.ZipFile) -> tuple[Manifest, RunRecord]:
+    """All of it is read once before anything is kept."""
+    refuse_harm(archive)
+    manifest = read_struct(archive, "manifest.json", Manifest)
     if manifest.format != FORMAT or manifest.version > VERSION:
         raise ConfigurationError(
             f"The archive has format {manifest.format!r} version {manifest.version}; this version "
             f"reads {FORMAT!r} up to version {VERSION}. Update, or export it anew."
         )
-    record = _read_struct(archive, "run.json", RunRecord)
-    _check_events(archive, manifest)
+    record = read_struct(archive, "run.json", RunRecord)
+    check_events(archive, manifest)
+    check_blobs(archive)
+    return manifest, record
+
+
+def _import(
+    store: Store, archive: zipfile.ZipFile, manifest: Manifest, record: RunRecord
+) -> Imported:
     run_id, there = _identity(store, record, manifest)
     if there:
         return Imported(store.get_run(run_id), new=False)
-    _import_blobs(store, archive)
+    for data in blobs_of(archive):
+        store.put_blob(data)
     _create(store, record, run_id)
+    try:
+        _append(store, archive, run_id)
+    except BaseException:
+        # Half a run would count as one whose worker fell silent, and be worked on.
+        store.delete_run(run_id)
+        raise
+    return Imported(_close(store, run_id), new=True)
+
+
+def _append(store: Store, archive: zipfile.ZipFile, run_id: str) -> None:
     block: list[Event] = []
-    for event in _archived_events(archive):
+    for event in archived_events(archive):
         block.append(msgspec.structs.replace(event, run_id=run_id))
         if len(block) >= _PAGE:
             store.append(run_id, 1, block)
             block = []
     if block:
         store.append(run_id, 1, block)
-    return Imported(_close(store, run_id), new=True)
-
-
-def _refuse_harm(archive: zipfile.ZipFile) -> None:
-    """Look at the directory of the zip before anything is unpacked."""
-    members = archive.infolist()
-    if len(members) > MOST_MEMBERS:
-        raise ConfigurationError(
-            f"The archive has {len(members)} members; at most {MOST_MEMBERS} are read."
-        )
-    seen: set[str] = set()
-    for member in members:
-        if member.filename in seen:
-            raise ConfigurationError(f"The archive holds {member.filename!r} twice.")
-        seen.add(member.filename)
-        if member.filename not in _NAMES and not _BLOB.fullmatch(member.filename):
-            raise ConfigurationError(
-                f"The archive holds {member.filename!r}, which does not belong into a run's "
-                "archive; nothing was read."
-            )
-        if member.file_size > MOST_RATIO * max(member.compress_size, 2500):
-            raise ConfigurationError(
-                f"{member.filename!r} would unpack to {member.file_size} bytes from "
-                f"{member.compress_size}: that looks like a zip bomb; nothing was read."
-            )
-    total = sum(member.file_size for member in members)
-    if total > MOST_BYTES:
-        raise ConfigurationError(
-            f"The archive would unpack to {total} bytes; at most {MOST_BYTES} are read."
-        )
-    for name in sorted(_NAMES - seen):
-        raise ConfigurationError(
-            f"The archive has no {name!r}, so it is no run's archive. Choose a file that ends "
-            f"with {SUFFIX!r}."
-        )
-
-
-def _read_struct(archive: zipfile.ZipFile, name: str, kind: type[Any]) -> Any:
-    try:
-        return msgspec.json.decode(archive.read(name), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{name!r} in the archive cannot be read: {error}.") from None
-
-
-def _check_events(archive: zipfile.ZipFile, manifest: Manifest) -> None:
-    digest = hashlib.sha256()
-    with archive.open("events.jsonl") as lines:
-        while chunk := lines.read(1 << 20):
-            digest.update(chunk)
-    if digest.hexdigest() != manifest.events_sha256:
-        raise ConfigurationError(
-            "The archive's events are not those its manifest names: it was changed or damaged. "
-            "Fetch it again."
-        )
-
-
-def _archived_events(archive: zipfile.ZipFile) -> Iterator[Event]:
-    with archive.open("events.jsonl") as lines:
-        for number, line in enumerate(lines):
-            try:
-                event = decode_json(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as error:
-                raise ConfigurationError(
-                    f"Line {number + 1} of 'events.jsonl' is no event: {error}."
-                ) from None
-            if event.seq != number:
-                raise ConfigurationError(
-                    f"Line {number + 1} of 'events.jsonl' has seq {event.seq}, not {number}: "
-                    "events are missing or out of order."
-                )
-            yield event
 
 
 def _identity(store: Store, record: RunRecord, manifest: Manifest) -> tuple[str, bool]:
@@ -229,20 +170,6 @@ def _stored_digest(store: Store, run_id: str) -> str | None:
     for event in _events(store, run_id, last_seq):
         digest.update(encode_json(event) + b"\n")
     return digest.hexdigest()
-
-
-def _import_blobs(store: Store, archive: zipfile.ZipFile) -> None:
-    for member in archive.infolist():
-        named = _BLOB.fullmatch(member.filename)
-        if not named:
-            continue
-        data = archive.read(member)
-        if hashlib.sha256(data).hexdigest() != named.group(1):
-            raise ConfigurationError(
-                f"{member.filename!r} does not have the content that its name says: the archive "
-                "was changed or damaged. Fetch it again."
-            )
-        store.put_blob(data)
 
 
 def _create(store: Store, record: RunRecord, run_id: str) -> None:

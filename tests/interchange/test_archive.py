@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from aworld.errors import ConfigurationError
 from aworld.events.run import RunFinished
 from aworld.events.union import encode_json
-from aworld.interchange import archive
+from aworld.interchange import members
 from aworld.interchange.archive import read_archive, write_archive
 from aworld.storage.base import Store
 from aworld.storage.sqlite import SqliteStore
@@ -169,6 +171,51 @@ def with_wrong_row(file: io.BytesIO) -> io.BytesIO:
     return changed(file, {"run.json": b'{"run_id": 7}'})
 
 
+def with_events(file: io.BytesIO, *events: bytes) -> io.BytesIO:
+    """With a manifest that fits them."""
+    data = b"".join(event + b"\n" for event in events)
+    with zipfile.ZipFile(file) as source:
+        manifest: dict[str, Any] = json.loads(source.read("manifest.json"))
+    manifest |= {"events": len(events), "events_sha256": hashlib.sha256(data).hexdigest()}
+    return changed(file, {"events.jsonl": data, "manifest.json": json.dumps(manifest).encode()})
+
+
+def first_events(file: io.BytesIO) -> list[bytes]:
+    with zipfile.ZipFile(file) as source:
+        return source.read("events.jsonl").splitlines()[:3]
+
+
+def with_a_gap(file: io.BytesIO) -> io.BytesIO:
+    first, _, third = first_events(file)
+    return with_events(file, first, third)
+
+
+def with_a_broken_line(file: io.BytesIO) -> io.BytesIO:
+    return with_events(file, first_events(file)[0], b'{"x": 1}')
+
+
+def with_a_huge_number(file: io.BytesIO) -> io.BytesIO:
+    first = json.loads(first_events(file)[0])
+    return with_events(file, json.dumps({**first, "at": 10**30}).encode())
+
+
+def without_events(file: io.BytesIO) -> io.BytesIO:
+    return with_events(file)
+
+
+def encrypted(file: io.BytesIO) -> io.BytesIO:
+    data = file.getvalue()
+    # The flag in each entry of the directory at the end.
+    return io.BytesIO(re.sub(rb"(PK\x01\x02.{4})\x00", b"\\1\x01", data, flags=re.DOTALL))
+
+
+def with_broken_packing(file: io.BytesIO) -> io.BytesIO:
+    data = bytearray(file.getvalue())
+    start = data.index(b"events.jsonl") + len(b"events.jsonl") + 40
+    data[start : start + 60] = bytes(range(60))
+    return io.BytesIO(bytes(data))
+
+
 def no_zip(file: io.BytesIO) -> io.BytesIO:
     return io.BytesIO(b"<html>")
 
@@ -187,6 +234,12 @@ def cut_off(file: io.BytesIO) -> io.BytesIO:
         (with_changed_events, "changed or damaged"),
         (with_newer_version, "version 99"),
         (with_wrong_row, "'run.json'"),
+        (with_a_gap, "has seq 2, not 1"),
+        (with_a_broken_line, "Line 2"),
+        (with_a_huge_number, "64 bits"),
+        (without_events, "begin with 'nothing'"),
+        (encrypted, "damaged"),
+        (with_broken_packing, "damaged"),
         (no_zip, "no zip archive"),
         (cut_off, "no zip archive"),
     ],
@@ -208,7 +261,7 @@ def test_an_archive_that_would_unpack_to_too_much_is_refused(
     store: Store, colleague: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = recorded.failed_run(store)
-    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
+    monkeypatch.setattr(members, "MOST_BYTES", 1000)
 
     with pytest.raises(ConfigurationError, match="at most 1000"):
         read_archive(colleague, archived(store, run.run_id))
