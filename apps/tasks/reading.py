@@ -85,7 +85,9 @@ def _jsonl(text: str) -> Read:
             value = _json(line)
         except json.JSONDecodeError as error:
             problems.append(
-                LineProblem(number, f"This is no JSON: {error.msg} at character {error.pos + 1}.")
+                LineProblem(
+                    number, f"This is no JSON: {_said(error)} at character {error.pos + 1}."
+                )
             )
         except RecursionError:
             problems.append(LineProblem(number, "This is nested too deeply."))
@@ -94,6 +96,11 @@ def _jsonl(text: str) -> Read:
         else:
             _add(number, value, rows, problems)
     return Read(rows, problems)
+
+
+def _said(error: json.JSONDecodeError) -> str:
+    """The decoder's words, some of which end as if a place followed."""
+    return error.msg.removesuffix(" starting at")
 
 
 def _json(line: str) -> Any:
