@@ -54,8 +54,9 @@ class RunCore:
         """Its last word has been said; nothing more is begun."""
         self.lost = False
         """Another worker has the run."""
-        self.resuming = False
-        """It is let go on, but the nodes have not seen that yet."""
+        self.unsettled = False
+        """It was let go on, or something was edited, and the nodes have not seen that yet; what
+        is commanded next waits for that."""
         self.acted = next((e.seq for e in reversed(taken.log) if is_derived(e)), -1)
         """The newest event that a node wanted."""
         self.stand_in: StandIn | None = None

@@ -57,8 +57,8 @@ def _pause(core: RunCore, command: Command) -> None:
 
 
 def _resume(core: RunCore, command: Command) -> None:
-    if core.paused and not core.resuming:
-        core.resuming = True
+    if core.paused:
+        core.unsettled = True
         core.park_at = None
         core.stops.run_on()
         core.recorder.say(RunResumed(by=command.by, command=command.number))
@@ -89,6 +89,7 @@ def _edit(core: RunCore, command: Command) -> None:
     What a node has wanted since may rest on the event as it was, so then nothing is changed."""
     if core.paused and core.acted <= int(command.arguments["seen"]):
         made = {**command.arguments, "by": command.by, "command": command.number}
+        core.unsettled = True
         core.recorder.say(msgspec.convert(made, EditApplied))
         core.park_soon()
 

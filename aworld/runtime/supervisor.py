@@ -241,9 +241,9 @@ class Supervisor:
             recorder.wake.clear()
             self._take_commands()
             self._fold_inbox(core)
-            self._take_commands()
             await self._see_edit(core)
             await self._arm(core)
+            self._take_commands()
             if self._over(core):
                 return
             if not recorder.inbox:
@@ -258,8 +258,7 @@ class Supervisor:
 
     def _take_commands(self) -> None:
         core = self._core
-        # Behind a resume the nodes are asked first: an edit must not slip in before they are.
-        while core is not None and self._commands and not (core.resuming or self._over(core)):
+        while core is not None and self._commands and not (core.unsettled or self._over(core)):
             obey(core, self._commands.popleft())
 
     def _fold_inbox(self, core: RunCore) -> None:
@@ -272,7 +271,7 @@ class Supervisor:
                 core.replay.follow(event)
                 self._snapshots.folded(event, core.replay, core.account)
                 if isinstance(event.payload, RunResumed):
-                    core.resuming = False
+                    core.unsettled = False
                 if isinstance(event.payload, EditApplied):
                     self._edit = event
                 else:
@@ -288,6 +287,7 @@ class Supervisor:
         record = await asyncio.to_thread(self._store.get_run, self.run_id)
         core.see_anew(await self._fold_log(record, until=self._edit.seq))
         self._edit = None
+        core.unsettled = False
 
     async def _arm(self, core: RunCore) -> None:
         """Put new breakpoints in force; their counts begin with the run."""
