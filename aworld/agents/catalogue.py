@@ -13,7 +13,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from aworld.agents.team import TeamDefinition, check_team, read_team
 from aworld.errors import ConfigurationError
+from aworld.tools import registry
 
 GROUP = "aworld.definitions"
 SHIPPED = Path(__file__).parent / "teams"
@@ -77,6 +79,20 @@ def find_model(name: str, *, folder: Path | None = None) -> dict[str, Any]:
     )
 
 
+def runnable_team(name: str) -> TeamDefinition:
+    """A team that has no problem, except perhaps with its models: those are looked for later.
+
+    Raises:
+        ConfigurationError: there is no such team, or it cannot run; the message names the place.
+    """
+    definition = find_team(name)
+    team = read_team(definition)
+    models = {agent.model for agent in team.agents}
+    for where, message in check_team(definition, tools=registry.names(), models=models):
+        raise ConfigurationError(f"Team {team.name!r} cannot run: {where or 'team'}: {message}")
+    return team
+
+
 def shipped_teams() -> dict[str, dict[str, Any]]:
     """The teams that ship, by name."""
     return {path.stem: read_file(path) for path in sorted(SHIPPED.glob("*.yaml"))}
@@ -95,6 +111,8 @@ def read_file(path: Path) -> dict[str, Any]:
         found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
     except FileNotFoundError:
         raise ConfigurationError(f"There is no file {str(path)!r}.") from None
+    except RecursionError:
+        raise ConfigurationError(f"File {str(path)!r} is nested too deeply.") from None
     except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
         raise ConfigurationError(f"File {str(path)!r} cannot be read: {error}") from error
     if not isinstance(found, dict):

@@ -52,12 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _run(arguments: argparse.Namespace) -> RunResult:
     from aworld.agents.build import build_team
-    from aworld.agents.catalogue import find_team
+    from aworld.agents.catalogue import runnable_team
     from aworld.agents.runner import open_models, run_built
-    from aworld.agents.team import read_team
     from aworld.tools import registry
 
-    team = read_team(find_team(arguments.team))
+    team = runnable_team(arguments.team)
     async with open_models() as find_model:
         built = build_team(team, find_model, registry.get)
         return await run_built(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from aworld.agents.catalogue import find_team, shipped_teams
+from aworld.agents.catalogue import find_team, runnable_team, shipped_teams
 from aworld.agents.roles.registry import all_roles
 from aworld.agents.team import Problem, check_team, ordered_agents, read_team
 from aworld.errors import ConfigurationError
@@ -96,3 +97,20 @@ def test_roles_are_found_by_their_files() -> None:
 def test_a_team_that_is_nowhere_says_where_teams_come_from() -> None:
     with pytest.raises(ConfigurationError, match=r"no team 'nope'.*arithmetic"):
         find_team("nope")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name: t\nagents: [{name: a, tolls: [saw]}]", r"agents\[0\].tolls: .* mean 'tools'"),
+        ("name: t\nagents: [{name: a, tools: [saw]}]", "no tool 'saw'"),
+        ("name: t\nagents: " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("a: &a [*a]", "missing required field `name`"),
+        ("!!python/object/apply:os.getcwd []", "cannot be read"),
+    ],
+)
+def test_a_team_file_that_cannot_run_says_why(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "team.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=says):
+        runnable_team(str(file))
