@@ -5,7 +5,7 @@ test("a team is run from Home, watched live over a reload, and a step of it is l
   test.setTimeout(240_000);
   await page.goto("/");
   await page.getByLabel("Question").fill("What is 23 times 47?");
-  await page.getByRole("button", { name: /^Run/ }).last().click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForURL(/\/runs\/[0-9a-f]{8,}/);
 
   // Watched while it goes on: the solver's first message, then more events by themselves.
