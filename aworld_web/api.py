@@ -20,6 +20,7 @@ from apps.shell.json_bodies import JsonBodies
 from apps.shell.refusals import Forbidden, Refusal
 from apps.shell.responses import refusal_response
 from apps.shell.selectors import product_version
+from apps.shell.surroundings import explained
 from apps.tasks.api import router as tasks
 from aworld.errors import AWorldError, ConfigurationError, NotFound, ProviderError, StoreError
 
@@ -111,8 +112,10 @@ def missing(request: HttpRequest, error: Http404) -> HttpResponse:
 
 @api.exception_handler(Exception)
 def fault(request: HttpRequest, error: Exception) -> HttpResponse:
-    """A fault of ours: the log gets the traceback, the browser one sentence."""
+    """A fault of ours, or of the machine: the log gets the traceback, the browser one sentence."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
+    if around := explained(error):
+        return refusal_response(around, 503, {"error": type(error).__name__})
     message = _("The server failed: %(error)s. Its log has the details.") % {
         "error": type(error).__name__
     }
