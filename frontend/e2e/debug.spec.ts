@@ -211,3 +211,47 @@ test("on a phone the state is read, and editing wants a wider screen", async ({ 
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
   await call(page, "post", `/runs/${run}/cancel`);
 });
+
+test("what was acted on is changed only in a fork before it; a person answers in the model's place, holding the debugger", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto("/runs");
+  const team = await makeTeam(page);
+  await call(page, "put", `/teams/${team}/breakpoints`, { breakpoints: [{ id: "second", kinds: ["tool.failed"], from_hit: 2 }] });
+  const run = await startRun(page, team);
+  await until(page, run, "paused");
+  const first = await seqOf(page, run, "tool.failed");
+  await page.goto(`/runs/${run}?seq=${String(first)}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await writeResult(page, "391");
+  await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("alert")).toContainText(`acted on this at step ${String(first + 1)}`);
+  await page.getByRole("button", { name: /^Fork here instead/ }).click();
+  await expect(page.getByLabel("Behind step")).toHaveValue(String(first));
+  await page.keyboard.press("Escape");
+
+  const banner = page.getByRole("region", { name: "The run is paused" });
+  await banner.getByRole("button", { name: "Take it" }).click();
+  await expect(banner).toContainText("You hold the debugger");
+  await banner.getByRole("button", { name: /^Answer instead/ }).click();
+  await page.getByLabel("Text", { exact: true }).fill("Answer: 391");
+  await page.getByRole("dialog").getByRole("button", { name: "Answer", exact: true }).click();
+  await expect(banner).toContainText("message.sent");
+  await page.keyboard.press("F8");
+  expect((await until(page, run, "finished")).answer).toContain("391");
+  await expect(page.getByRole("article").filter({ hasText: "Answer: 391" }).filter({ hasText: "llm.responded" })).toContainText(/by \w+/);
+});
+
+test("a fork asks a person for a tool's result, and goes on with the answer", async ({ page }) => {
+  await page.goto("/runs");
+  const team = await makeTeam(page);
+  const failing = await startRun(page, team);
+  await until(page, failing, "failed");
+  const task = await seqOf(page, failing, "message.sent");
+  const fork = await call<RunRow>(page, "post", `/runs/${failing}/fork`, { at: task, edits: {}, policies: { calculator: "ask" } });
+  await page.goto(`/runs/${fork.run_id}`);
+  const question = page.getByRole("region", { name: "A question to you" });
+  await question.getByLabel("Your answer").fill("391");
+  await question.getByRole("button", { name: "Send" }).click();
+  expect((await until(page, fork.run_id, "finished")).answer).toContain("391");
+  await expect(question).toHaveCount(0);
+});
