@@ -13,7 +13,7 @@ from aworld.events.union import Event
 from aworld.runtime import control
 from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.recovery import read_log
-from aworld.runtime.supervisor import Supervisor
+from aworld.runtime.supervisor import PARK_AFTER_S, Supervisor
 from aworld.storage.base import ENDED, Lease, RunRecord, Store
 
 PATIENCE_S = 60
@@ -24,12 +24,20 @@ MakeBuilt = Callable[[RunRecord], Built]
 class Driven:
     """One run. Made on the loop that drives it."""
 
-    def __init__(self, store: Store, record: RunRecord, make_built: MakeBuilt) -> None:
+    def __init__(
+        self,
+        store: Store,
+        record: RunRecord,
+        make_built: MakeBuilt,
+        *,
+        park_after_s: float = PARK_AFTER_S,
+    ) -> None:
         """`record` is leased to `w`, or waits."""
+        self._park_after_s = park_after_s
         self.store = store
         self.run_id = record.run_id
         self._make_built = make_built
-        self.begin(created_lease(record) if record.status == "running" else self._claim())
+        self.begin(created_lease(record) if record.status == "running" else self.claim())
 
     @classmethod
     def new(
@@ -38,6 +46,8 @@ class Driven:
         team: dict[str, Any],
         make_built: MakeBuilt,
         breakpoints: Sequence[dict[str, Any]] = (),
+        *,
+        park_after_s: float = PARK_AFTER_S,
     ) -> Driven:
         """A new run of a team."""
         record = create_run(
@@ -48,7 +58,7 @@ class Driven:
             worker="w",
             lease_ttl_s=3600,
         )
-        return cls(store, record, make_built)
+        return cls(store, record, make_built, park_after_s=park_after_s)
 
     def begin(self, lease: Lease) -> None:
         """A worker drives it under this lease."""
@@ -61,6 +71,7 @@ class Driven:
             parts.nodes,
             parts.make_gate,
             on_durable=lambda seq: (loop.call_soon_threadsafe(self.changed.set), None)[1],
+            park_after_s=self._park_after_s,
         )
         self.task = asyncio.create_task(self.supervisor.run())
         self.task.add_done_callback(lambda _: self.changed.set())
@@ -120,13 +131,18 @@ class Driven:
 
     async def crash(self) -> None:
         """Its worker vanishes without a word, and another one takes it up."""
+        await self.die()
+        if not self.ended:
+            self.begin(self.claim())
+
+    async def die(self) -> None:
+        """Its worker vanishes without a word."""
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
-        if not self.ended:
-            self.begin(self._claim())
 
-    def _claim(self) -> Lease:
+    def claim(self, worker: str = "w") -> Lease:
+        """A worker's lease of it."""
         self.store.set_run(self.run_id, status="queued", only_if=("parked",))
-        lease = self.store.claim("w", ttl_s=3600, run_id=self.run_id)
+        lease = self.store.claim(worker, ttl_s=3600, run_id=self.run_id)
         assert lease is not None, self.record.status
         return lease

@@ -21,6 +21,8 @@ from aworld.storage.base import RunRecord
 from aworld.tools import registry
 
 TOOLS = ("calculator", "logic_check")
+DEPOSIT = "deposit"
+"""A tool that must not be called twice."""
 Script = Callable[[ModelRequest], str | Completion]
 
 
@@ -104,14 +106,19 @@ def answer(name: str, seed: int, request: ModelRequest) -> str | Completion:
         if mistakes < 0.2:
             return ""
         many = 1 + (chance.random() < 0.4) + (chance.random() < 0.2)
-        return Completion("", tuple(_call(chance, turns, i) for i in range(many)), "tool_calls")
+        unsafe = any(tool.name == DEPOSIT for tool in request.tools)
+        calls = tuple(_call(chance, turns, i, unsafe=unsafe) for i in range(many))
+        return Completion("", calls, "tool_calls")
     if name == "verifier":
         word = "REJECTED" if chance.random() < 0.3 else "VERIFIED"
         return f"{word}: I counted to {turns}."
     return f"Answer: {chance.randrange(100)} of {name} at {turns}"
 
 
-def _call(chance: random.Random, turns: int, i: int) -> ToolCall:
+def _call(chance: random.Random, turns: int, i: int, *, unsafe: bool) -> ToolCall:
+    if unsafe and chance.random() < 0.6:
+        # No two calls of an agent are alike, so that each can be told apart where it takes effect.
+        return ToolCall(f"c{turns}-{i}", DEPOSIT, {"key": f"{turns}-{i}"})
     numbers = [chance.randrange(1, 50) for _ in range(2)]
     if chance.random() < 0.2:
         # Division by zero: the tool fails, the model is told so.
