@@ -1,8 +1,8 @@
-import type { TeamDefinition } from "@/lib/api/types";
+import type { RecordedTeam } from "@/lib/api/types";
 import type { EventStore } from "@/lib/events/event-store";
 
 /** The agents and tools of a run: as its team names them, and as its events do. */
-export function namesOf(team: Partial<TeamDefinition>, store: EventStore): { agents: string[]; tools: string[] } {
+export function namesOf(team: RecordedTeam, store: EventStore): { agents: string[]; tools: string[] } {
   const agents = new Set((team.agents ?? []).map(({ name }) => name));
   const tools = new Set((team.agents ?? []).flatMap((agent) => agent.tools ?? []));
   for (const number of store.lanes.order) {
