@@ -43,7 +43,7 @@ export interface Run {
 }
 
 export interface RunDetail extends Run {
-  team: TeamDefinition;
+  team: RecordedTeam;
   forks: string[];
   labels: unknown[];
   /** Who debugs it, until when (UTC microseconds); null while nobody does. */
@@ -90,9 +90,13 @@ export interface AgentDefinition {
   role: string;
   model: string;
   instructions: string;
-  tools: string[];
+  /** Null takes the role's own. */
+  tools: string[] | null;
   parameters: Record<string, unknown>;
 }
+
+/** A run's copy of its team, as it was given: whatever has a default may be missing. */
+export type RecordedTeam = Partial<Omit<TeamDefinition, "agents">> & { agents?: (Partial<AgentDefinition> & { name: string })[] };
 
 export interface TeamDefinition {
   name: string;

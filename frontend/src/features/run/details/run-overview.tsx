@@ -42,7 +42,7 @@ export function RunOverview() {
           {(run.team.agents ?? []).map((agent) => (
             <li key={agent.name}>
               <strong>{agent.name}</strong>
-              <span className={styles["soft"]}>{[agent.role === agent.name ? "" : agent.role, agent.model, ...agent.tools].filter(Boolean).join(" · ")}</span>
+              <span className={styles["soft"]}>{[agent.role === agent.name ? "" : agent.role, agent.model, ...(agent.tools ?? [])].filter(Boolean).join(" · ")}</span>
             </li>
           ))}
         </ul>

@@ -91,7 +91,7 @@ export function AgentCard({ agent, index, count, choices, problems, onChange, on
             <Textarea {...control} value={agent.instructions} placeholder={role?.instructions ?? t("teams.agent.instructions_placeholder")} onChange={(event) => onChange({ instructions: event.target.value })} />
           )}
         </Field>
-        <ToolPicker tools={choices.tools} chosen={agent.tools} suggested={role?.tools ?? []} problem={problem("tools")} onChange={(tools) => onChange({ tools })} />
+        <ToolPicker tools={choices.tools} chosen={agent.tools ?? role?.tools ?? []} suggested={role?.tools ?? []} problem={problem("tools")} onChange={(tools) => onChange({ tools })} />
         <div className={styles["three"]}>
           <NumberField label={t("teams.agent.temperature")} value={parameter("temperature")} step={0.1} min={0} none={t("teams.agent.model_default")} problem={problem("parameters")} onChange={(value) => setParameter("temperature", value)} />
           <NumberField label={t("teams.agent.max_tokens")} value={parameter("max_tokens")} step={1} min={1} none={t("teams.agent.model_default")} onChange={(value) => setParameter("max_tokens", value)} />

@@ -41,7 +41,7 @@ describe("completing a definition", () => {
   it("fills what is missing and keeps what it does not know", () => {
     const team = complete({ name: "x", agents: [{ name: "a", color: "red" }], notes: "mine" });
     expect(team).toMatchObject({ name: "x", topology: "pipeline", max_rounds: 2, notes: "mine" });
-    expect(team.agents[0]).toEqual({ name: "a", role: "", model: "", instructions: "", tools: [], parameters: {}, color: "red" });
+    expect(team.agents[0]).toEqual({ name: "a", role: "", model: "", instructions: "", tools: null, parameters: {}, color: "red" });
   });
 
   it("keeps a limit that was taken away apart from one that was never named", () => {

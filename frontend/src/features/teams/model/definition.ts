@@ -35,7 +35,7 @@ function completeAgent(value: unknown): AgentDefinition {
     role: text(agent["role"]),
     model: text(agent["model"]),
     instructions: text(agent["instructions"]),
-    tools: Array.isArray(agent["tools"]) ? agent["tools"].map(text) : [],
+    tools: Array.isArray(agent["tools"]) ? agent["tools"].map(text) : null,
     parameters: object(agent["parameters"]),
   };
 }

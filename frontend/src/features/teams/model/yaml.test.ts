@@ -15,6 +15,14 @@ describe("a team as YAML", () => {
     expect(text).toContain("role: solver");
   });
 
+  it("tells no tools from those of the role", () => {
+    const text = "name: x\nagents:\n  - name: a\n    role: solver\n  - name: b\n    role: solver\n    tools: []\n";
+    const read = fromYaml(text);
+    if (!("team" in read)) throw new Error(read.message);
+    expect(read.team.agents.map(({ tools }) => tools)).toEqual([null, []]);
+    expect(fromYaml(toYaml(read.team))).toEqual(read);
+  });
+
   it("keeps several lines of instructions readable", () => {
     const team = blankTeam("local");
     const [first] = team.agents;

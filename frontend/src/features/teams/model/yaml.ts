@@ -10,7 +10,7 @@ export function toYaml(team: TeamDefinition): string {
   const agents = team.agents.map(({ instructions, tools, parameters, ...rest }) => ({
     ...rest,
     ...(instructions !== "" && { instructions }),
-    ...(tools.length > 0 && { tools }),
+    ...(tools !== null && { tools }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
   }));
   return stringify({ ...team, agents }, { lineWidth: 100 });
