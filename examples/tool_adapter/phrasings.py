@@ -113,6 +113,10 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "If {b} {x} are added to a pile of {a}, how large is the pile?",
     ),
     "difference": (
+        "Out of {a} ml of juice, {b} ml were drunk. What remains?",
+        "{name} owned {a} {x} and handed {b} to a sister. How many stayed with {name}?",
+        "{b} of the {a} {x} in a shop were stolen. How many does the shop still have?",
+        "A pot of {a} g loses {b} g of steam. How heavy is it then?",
         "Tell me {a} minus {b}.",
         "Take {b} away from {a}. What remains?",
         "What is {a} minus {b}?",
@@ -153,6 +157,11 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "A building has {a} floors and {b} rooms on each floor. How many rooms does it have?",
     ),
     "quotient": (
+        "{name} bundles {a} {x} in lots of {b}. How many lots is that?",
+        "{a} {x} are loaded {b} to a {g}. How many {g}s are filled?",
+        "With {b} {x} to a {g}, how many {g}s do {a} {x} fill?",
+        "{name} ties {a} {x} into bunches of {b} each. How many bunches does {name} get?",
+        "{a} people travel in vans for {b} people each. How many vans do they take?",
         "Tell me {a} divided by {b}.",
         "Compute {a} divided by {b}.",
         "What is {a} divided by {b}?",
@@ -195,6 +204,10 @@ PHRASINGS: dict[str, tuple[str, ...]] = {
         "How much is it in the end?",
     ),
     "product_minus": (
+        "{a} {g}s hold {b} {x} each. Of all those {x}, {c} are spoiled. How many can be sold?",
+        "{name} baked {a} trays of {b} cookies, but {c} cookies burnt. How many were fine?",
+        "A mill got {a} sacks of {b} kg each and lost {c} kg. How many kg does it have?",
+        "{a} boys bring {b} {x} each. The teacher takes {c} {x}. How many {x} remain?",
         "Compute {a} times {b} minus {c}.",
         "Start with {a}, multiply by {b}, take away {c}. What is the result?",
         "Tell me {a} times {b} minus {c}.",

@@ -13,13 +13,13 @@ from aworld.tools.expressions.numbers import write
 from aworld.tools.expressions.parser import parse
 
 WEIGHTS = {
-    "sum": 2,
-    "difference": 2,
-    "product": 4,
-    "quotient": 3,
-    "product_plus": 4,
-    "product_minus": 3,
-    "sum_minus": 6,
+    "sum": 3,
+    "difference": 5,
+    "product": 3,
+    "quotient": 5,
+    "product_plus": 3,
+    "product_minus": 6,
+    "sum_minus": 4,
     "quotient_plus": 2,
 }
 """How often the demo's families are drawn: the harder, the more often."""
