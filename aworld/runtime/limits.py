@@ -64,8 +64,8 @@ class Account:
             used.running_since = event.at
         elif event.kind in {"run.paused", "run.parked"}:
             self._stop_clock(event.at)
-        elif event.kind == "run.lost":
-            # The time between the last event and the loss was nobody's work.
+        elif event.kind in {"run.lost", "fork.created"}:
+            # The time between the last event and the loss, or the fork, was nobody's work.
             self._stop_clock(used.last_at)
         used.last_at = event.at
 
