@@ -104,6 +104,7 @@ async def test_the_runs_of_a_process_share_a_commit(store: GatedStore) -> None:
 
 
 async def test_closing_writes_what_is_left_and_ends_the_thread(store: GatedStore) -> None:
+    others = set(threading.enumerate())
     writer = LogWriter(store, store.lease("r"))
     events = messages("r", *map(str, range(3 * sink.COMMIT_EVENTS // 2)))
     for one in events:
@@ -112,7 +113,8 @@ async def test_closing_writes_what_is_left_and_ends_the_thread(store: GatedStore
     assert store.get_run("r").last_seq == events[-1].seq
     with pytest.raises(StoreError, match="closed"):
         writer.write(events[0])
-    threads = [thread for thread in threading.enumerate() if thread.name == "aworld-log"]
+    own = set(threading.enumerate()) - others
+    threads = [thread for thread in own if thread.name == "aworld-log"]
     for thread in threads:
         await asyncio.to_thread(thread.join, 30)
     assert not any(thread.is_alive() for thread in threads)
