@@ -85,7 +85,7 @@ def test_ctrl_c_leaves_a_run_that_says_so(home: Path, code: str) -> None:
         program = subprocess.Popen(command, stderr=subprocess.PIPE)
         assert server.arrived.wait(30)
         program.send_signal(signal.SIGINT)
-        _, said = program.communicate(timeout=30)
+        _, said = program.communicate(timeout=90)
     assert b"KeyboardInterrupt" in said
     assert only_run(home).status == "cancelled"
 
