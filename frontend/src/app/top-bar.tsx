@@ -69,7 +69,7 @@ export function TopBar({ place, onSearch }: { place: (element: HTMLElement | nul
       <div ref={place} className={styles["page"]} />
       <div className={styles["shared"]}>
         <ConnectionSign />
-        <button type="button" className={styles["search"]} onClick={onSearch} aria-label={t("shell.search")}>
+        <button type="button" className={styles["search"]} onClick={onSearch}>
           <Search size={14} aria-hidden />
           <span className={styles["words"]}>{t("shell.search")}</span>
           <Keys keys="mod+k" />

@@ -51,6 +51,7 @@ function useColumns({ onRun, onEdit }: Actions, showSet: boolean): Column<Task>[
       id: "menu",
       header: <span className="hidden-visually">{t("tasks.actions")}</span>,
       width: "92px",
+      narrowWidth: "108px",
       align: "right",
       cell: (task) => (
         <span className={styles["actions"]}>

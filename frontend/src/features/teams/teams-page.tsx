@@ -60,6 +60,7 @@ function useColumns(onRun: (team: Team) => void): Column<Team>[] {
       id: "menu",
       header: <span className="hidden-visually">{t("teams.column.actions")}</span>,
       width: "92px",
+      narrowWidth: "108px",
       align: "right",
       cell: (team) => (
         <span className={styles["actions"]}>

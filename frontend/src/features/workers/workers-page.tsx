@@ -21,8 +21,8 @@ function useColumns(): Column<Process>[] {
   const { t } = useTranslation();
   const word = (state: string) => (PROCESS_STATES.includes(state) ? t(`workers.state.${state}`) : state);
   return [
-    { id: "name", header: t("workers.column.name"), width: "150px", cell: (process) => <strong className={styles["name"]} title={process.name}>{process.name}</strong> },
-    { id: "state", header: t("workers.column.state"), width: "130px", cell: (process) => <StatusMark status={processMark(process.state)} label={word(process.state)} /> },
+    { id: "name", header: t("workers.column.name"), width: "150px", narrowWidth: "auto", cell: (process) => <strong className={styles["name"]} title={process.name}>{process.name}</strong> },
+    { id: "state", header: t("workers.column.state"), width: "130px", narrowWidth: "104px", cell: (process) => <StatusMark status={processMark(process.state)} label={word(process.state)} /> },
     {
       id: "runs",
       header: t("workers.column.runs"),

@@ -220,6 +220,14 @@ function label(store: EventStore, opener: Event, closer: number): string {
   return opener.payload.kind === "llm.requested" ? summary(end) : `${asked} → ${summary(end)}`;
 }
 
+/** As much of the text as there is room for; what is cut shows that it is. */
+function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const width = context.measureText(text).width;
+  if (width <= room) return text;
+  const kept = Math.floor((text.length * (room - context.measureText("…").width)) / width);
+  return kept < 3 ? "" : `${text.slice(0, kept).trimEnd()}…`;
+}
+
 const NARROWEST_LABEL = 44;
 const MOST_LABELS = 160;
 
@@ -254,7 +262,7 @@ export function drawLabels(overlay: Overlay, store: EventStore, boxOf: (lane: nu
       context.beginPath();
       context.rect(left, y - box.height / 2, right - left - 4, box.height);
       context.clip();
-      context.fillText(label(store, event, page.closer[i] as number), left + 6, y + 0.5);
+      context.fillText(fitted(context, label(store, event, page.closer[i] as number), right - left - 11), left + 6, y + 0.5);
       context.restore();
       drawn += 1;
     }

@@ -30,7 +30,7 @@ function useColumns(): Column<Run>[] {
     {
       id: "menu",
       header: <span className="hidden-visually">{t("runs.column.actions")}</span>,
-      width: "48px",
+      width: "52px",
       align: "right",
       wideOnly: true,
       cell: (run) => <Menu trigger={<IconButton label={t("runs.column.actions")}><MoreHorizontal /></IconButton>} items={menu(run)} />,
