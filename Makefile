@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export AWORLD_HOME ?= $(CURDIR)/.aworld
 
-.PHONY: help setup demo test test-long check bench docs wheel clean
+.PHONY: help setup demo test test-long check bench docs screenshots wheel clean
 
 help:
 	@echo "make setup      everything that the product needs, in this folder"
@@ -14,6 +14,7 @@ help:
 	@echo "make check      types, style, import rules, generated files, migrations"
 	@echo "make bench      measure; writes benchmarks/results/latest.json"
 	@echo "make docs       the pages that are made from the code"
+	@echo "make screenshots  pictures of every page, into docs/screenshots"
 	@echo "make wheel      dist/*.whl with the built front end"
 
 setup:
@@ -42,6 +43,10 @@ bench:
 docs:
 	@$(PYTHON) scripts/bootstrap.py setup
 	@exec $(BIN)/python scripts/make_docs.py
+
+screenshots:
+	@$(PYTHON) scripts/bootstrap.py test
+	@exec $(BIN)/python scripts/screenshots.py $(ARGS)
 
 wheel:
 	@$(PYTHON) scripts/bootstrap.py test
