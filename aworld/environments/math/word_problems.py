@@ -52,13 +52,11 @@ PHRASINGS = {
         "How much is {a} times {b}?",
         "A library has {a} shelves with {b} books on each shelf. "
         "How many books does the library have?",
-        "{name} bakes {a} cakes every day. How many cakes does {name} bake in {b} days?",
     ),
     "quotient": (
         "How much is {a} divided by {b}?",
         "{a} pencils are divided equally among {b} students. "
         "How many pencils does each student get?",
-        "{name} packs {a} eggs into boxes of {b}. How many boxes are needed?",
     ),
     "product_plus": (
         "How much is {a} times {b} plus {c}?",
@@ -69,8 +67,6 @@ PHRASINGS = {
     ),
     "product_minus": (
         "How much is {a} times {b} minus {c}?",
-        "A shop received {a} crates with {b} oranges in each crate, but {c} oranges were rotten. "
-        "How many good oranges are there?",
         "{name} printed {a} booklets of {b} pages each and then threw away {c} pages. "
         "How many pages are left?",
     ),
