@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import logging
 import os
 import sys
 import tempfile
@@ -187,6 +188,8 @@ def _installation() -> Iterator[tuple[RunningUp, World]]:
     """A whole installation with its runs, gone afterwards."""
     environment = {name: value for name, value in os.environ.items() if "AWORLD_" not in name}
     environment.update(_asked_for_front_end(), AWORLD_CONCURRENCY="2")
+    # A run that is cancelled closes its connection; that is no fault of the model's server.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     scenes = dict(SCENES)
     script = ScriptedModel(scenes)
     command = [sys.executable, "-m", "aworld.command_line.main"]
