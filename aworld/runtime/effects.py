@@ -21,6 +21,7 @@ from aworld.llm.base import Completion, Model, ModelRequest, ToolCall
 from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
 from aworld.tools.failures import reason_of
 from aworld.tools.interpreter.sessions import close_interpreter
+from aworld.tools.open_things import close_all
 from aworld.tools.registry import call as call_tool
 
 OnChunk = Callable[[int, int, str], None]
@@ -131,9 +132,10 @@ class LiveGate:
         return True
 
     async def aclose(self) -> None:
-        """End the interpreter of the run's workspace, if it has one."""
+        """End what tools keep going for the run's workspace, such as an interpreter."""
         if self._workspace:
             await close_interpreter(self._workspace)
+            await close_all(self._workspace)
 
     def _streamer(self, span: int) -> Callable[[str], None] | None:
         on_chunk = self._on_chunk

@@ -1,0 +1,62 @@
+"""Finds the kinds of environments: each folder of this package that has a `KIND`."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+from aworld.environments.base import EnvironmentKind, Task
+from aworld.errors import ConfigurationError
+
+
+@functools.cache
+def kinds() -> dict[str, EnvironmentKind]:
+    """All kinds by name. A folder's `KIND` must not load heavy libraries when it is imported."""
+    package = importlib.import_module("aworld.environments")
+    found: dict[str, EnvironmentKind] = {}
+    for entry in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if entry.ispkg:
+            kind = getattr(importlib.import_module(entry.name), "KIND", None)
+            if isinstance(kind, EnvironmentKind):
+                found[kind.name] = kind
+    return dict(sorted(found.items()))
+
+
+def kind(name: str) -> EnvironmentKind:
+    """A kind by name.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    known = kinds()
+    if name not in known:
+        raise ConfigurationError(
+            f"There is no environment {name!r}. Known: {', '.join(known) or 'none'}."
+        )
+    return known[name]
+
+
+def suites() -> Iterator[tuple[str, str, str]]:
+    """`(environment, suite, what it is)` of every shipped suite."""
+    for known in kinds().values():
+        for suite, title in known.suites().items():
+            yield known.name, suite, title
+
+
+def find_task(reference: str) -> Task:
+    """A shipped task by `suite/id`.
+
+    Raises:
+        ConfigurationError: there is no such suite or task.
+    """
+    suite, _, wanted = reference.partition("/")
+    for environment, name, _ in suites():
+        if name == suite:
+            for task in kind(environment).tasks(suite):
+                if task.id == wanted:
+                    return task
+            raise ConfigurationError(f"The suite {suite!r} has no task {wanted!r}.")
+    known = ", ".join(name for _, name, _ in suites()) or "none"
+    raise ConfigurationError(f"There is no suite {suite!r}. Known: {known}.")
