@@ -39,6 +39,8 @@ class ToolContext(msgspec.Struct, frozen=True):
     agent: str = ""
     workspace: str = ""
     """Folder of this run that file tools and the code interpreter share; "" where there is none."""
+    network: tuple[str, ...] = ()
+    """Hosts that the call may reach, such as `example.org`; none by default."""
 
 
 class BaseTool(abc.ABC):
