@@ -11,12 +11,7 @@ from aworld.events.model import LlmFailed, LlmResponded
 from aworld.events.union import KINDS, AnyPayload, Event, Offloaded, Unknown
 from aworld.storage.base import FAMILIES
 
-# One look at the type for the many; what stands for another payload says its kind itself.
-_KIND_OF: Final = {
-    cls: kind for kind, cls in KINDS.items() if not issubclass(cls, Offloaded | Unknown)
-}
 _TOOL_PAYLOADS: Final = (ToolCalled, ToolReturned, ToolFailed, ToolOutcomeUnknown, Offloaded)
-_TOOL_KINDS: Final = frozenset(kind for kind in KINDS if kind.startswith("tool."))
 
 
 class Facts(NamedTuple):
@@ -41,22 +36,36 @@ class Facts(NamedTuple):
         return f"{self.actor}/{self.tool}" if self.tool else self.actor
 
 
+class _Plan(NamedTuple):
+    """What an event's payload type tells."""
+
+    kind: str
+    severity: int
+    closes: bool
+    is_tool: bool
+    is_usual: bool
+    """Whether nothing in the payload changes any of it."""
+
+
 def facts(event: Event, payload: AnyPayload) -> Facts:
     """An event's facts. `payload` is the whole one where the event's own is offloaded."""
-    kind = _KIND_OF.get(type(payload)) or event.kind
-    severity, closes = _of_kind(kind)
-    tool = ""
+    plan = _PLANS.get(type(payload)) or _plan(event.kind)
+    kind, severity, closes, is_tool, is_usual = plan
+    # By position and without a call between: every append pays this for every event.
+    if is_usual:
+        span = event.span if closes else None
+        return _new(Facts, (event.seq, event.at, kind, event.actor, "", severity, span, 0, 0.0))
+    tool, tokens, cost = "", 0, 0.0
     if isinstance(payload, LlmResponded):
         tokens = payload.input_tokens + payload.output_tokens
         cost = payload.cost_usd or 0.0
-        return Facts(event.seq, event.at, kind, event.actor, "", severity, event.span, tokens, cost)
-    if kind in _TOOL_KINDS:
+    elif is_tool:
         if isinstance(payload, _TOOL_PAYLOADS):
             tool = payload.tool
     elif isinstance(payload, LlmFailed) and payload.will_retry:
         severity, closes = 1, False  # The span goes on.
     span = event.span if closes else None
-    return Facts(event.seq, event.at, kind, event.actor, tool, severity, span, 0, 0.0)
+    return _new(Facts, (event.seq, event.at, kind, event.actor, tool, severity, span, tokens, cost))
 
 
 @cache
@@ -73,3 +82,17 @@ def _of_kind(kind: str) -> tuple[int, bool]:
     """
     stand_in = Event("", 0, 0, "", Unknown(of=kind, data={}), span=0)
     return traits.severity(stand_in), traits.closes_span(stand_in)
+
+
+@cache
+def _plan(kind: str) -> _Plan:
+    severity, closes = _of_kind(kind)
+    is_tool = kind.startswith("tool.")
+    return _Plan(kind, severity, closes, is_tool, not is_tool and not kind.startswith("llm."))
+
+
+# One look at the type for the many; what stands for another payload says its kind itself.
+_PLANS: Final = {
+    cls: _plan(kind) for kind, cls in KINDS.items() if not issubclass(cls, Offloaded | Unknown)
+}
+_new: Final = tuple.__new__

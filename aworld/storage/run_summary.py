@@ -52,17 +52,18 @@ def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
     """The changes of some successive events, each with its whole payload."""
     sums = Changes()
     for fact, payload in events:
-        if fact.severity:
-            if fact.severity == 2:
+        severity, kind = fact.severity, fact.kind
+        if severity:
+            if severity == 2:
                 sums.errors += 1
             else:
                 sums.warnings += 1
-        kind = fact.kind
         if kind == "llm.requested":
             sums.model_calls += 1
         elif kind == "tool.called":
             sums.tool_calls += 1
-        elif isinstance(payload, LlmResponded):
+        elif fact.tokens or fact.cost_usd:
+            assert isinstance(payload, LlmResponded)
             sums.input_tokens += payload.input_tokens
             sums.output_tokens += payload.output_tokens
             sums.cost_usd += payload.cost_usd or 0.0

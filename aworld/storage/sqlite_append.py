@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Final
 
 import msgspec
@@ -22,9 +20,6 @@ from aworld.storage.sqlite_lineage import RunRow, find_run
 from aworld.storage.sqlite_names import Names
 from aworld.storage.sqlite_schema import row_id
 
-WORTH_A_THREAD: Final = 128
-"""Events from which on it pays to compress beside the rest of the work."""
-
 
 class Batch(msgspec.Struct):
     """Successive events, made ready outside the transaction."""
@@ -36,13 +31,15 @@ class Batch(msgspec.Struct):
     """The whole ones."""
     blobs: list[tuple[str, int]]
     """`(sha256, seq)` of each blob that an event names."""
-    packed: list[tuple[int, int, bytes]]
-    """`(first, end, block)`: positions in `encoded`."""
+    packing: blocks.Packing
+    """Their blocks, by position in `encoded`."""
 
     def without(self, known: int) -> Batch:
         """The batch less its first events."""
         rest = self.encoded[known:]
-        return Batch(rest, self.facts[known:], self.payloads[known:], self.blobs, _pack(rest))
+        return Batch(
+            rest, self.facts[known:], self.payloads[known:], self.blobs, blocks.Packing(rest)
+        )
 
 
 class Appender:
@@ -131,11 +128,9 @@ class Appender:
                 blobs += [(blob, event.seq) for blob in prepared.blobs]
                 if isinstance(payload, Offloaded):
                     payloads[at] = self._resolve(event)
-        # Compressing lets the interpreter go, so that a large block costs no time of its own.
-        packing = _packers().submit(_pack, encoded) if len(encoded) >= WORTH_A_THREAD else None
+        packing = blocks.Packing(encoded)
         known = [facts(event, payload) for event, payload in zip(events, payloads, strict=True)]
-        packed = _pack(encoded) if packing is None else packing.result()
-        return Batch(encoded, known, payloads, blobs, packed)
+        return Batch(encoded, known, payloads, blobs, packing)
 
     def _write(self, connection: sqlite3.Connection, row: RunRow, batch: Batch) -> int:
         first_at = row.first_at if row.last_seq >= 0 else batch.facts[0].at
@@ -150,6 +145,7 @@ class Appender:
             )
             for fact in batch.facts
         ]  # fmt: skip
+        sums = changes(zip(batch.facts, batch.payloads, strict=True))
         connection.executemany(
             "INSERT INTO blocks VALUES (?, ?, ?)",
             [
@@ -158,7 +154,7 @@ class Appender:
                     msgspec.msgpack.encode(rows[first:end]),
                     data,
                 )
-                for first, end, data in batch.packed
+                for first, end, data in batch.packing.result()
             ],
         )
         if batch.blobs:
@@ -168,22 +164,13 @@ class Appender:
             )
         last = batch.facts[-1].seq
         row = row._replace(last_seq=last, first_at=first_at)
-        _update_run(connection, row, changes(zip(batch.facts, batch.payloads, strict=True)))
+        _update_run(connection, row, sums)
         if last - row.stored_seq >= sqlite_index.SEGMENT_EVENTS:
             # Here, since it loads numpy, which a short run never needs.
             from aworld.storage.sqlite_detail import store_index
 
             store_index(connection, self._names, row)
         return last
-
-
-def _pack(encoded: list[bytes]) -> list[tuple[int, int, bytes]]:
-    return [(first, end, blocks.pack(encoded[first:end])) for first, end in blocks.split(encoded)]
-
-
-@cache
-def _packers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="pack")
 
 
 def _check_dense(run_id: str, events: Sequence[Event]) -> None:
