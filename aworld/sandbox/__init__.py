@@ -3,14 +3,23 @@
 `open_sandbox` gives the one that works here. Nothing in this room knows tools or agents.
 """
 
-from aworld.sandbox.base import Sandbox, SandboxLimits, SandboxProcess, SandboxResult
+from aworld.sandbox.base import (
+    Mount,
+    Sandbox,
+    SandboxLimits,
+    SandboxProcess,
+    SandboxResult,
+    Surroundings,
+)
 from aworld.sandbox.choice import open_sandbox, probe_bubblewrap
 
 __all__ = [
+    "Mount",
     "Sandbox",
     "SandboxLimits",
     "SandboxProcess",
     "SandboxResult",
+    "Surroundings",
     "open_sandbox",
     "probe_bubblewrap",
 ]

@@ -23,6 +23,32 @@ class SandboxLimits(msgspec.Struct, frozen=True, omit_defaults=True):
     """Size of one file, and of the private `/tmp`."""
     output_kb: int = 256
     """Kept of standard output, and of standard error."""
+    disk_mb: int = 512
+    """All of the workspace."""
+    files: int = 20_000
+    """Files and folders in the workspace."""
+
+
+class Mount(msgspec.Struct, frozen=True):
+    """A folder or file of the machine that can be seen inside."""
+
+    source: str
+    """Absolute path on the machine."""
+    target: str
+    """Absolute path inside."""
+    writable: bool = False
+
+
+class Surroundings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a command has around it besides the workspace."""
+
+    network: tuple[str, ...] = ()
+    """Hosts that may be reached, as `egress.allow_list` reads them; none by default."""
+    mounts: tuple[Mount, ...] = ()
+    folder: str = ""
+    """The current folder, as an absolute path inside; "" is the workspace."""
+    environment: dict[str, str] = {}
+    """Variables besides the fixed ones."""
 
 
 class SandboxResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,6 +63,8 @@ class SandboxResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """Which limit killed it, in words; "" where none did."""
     cut_bytes: int = 0
     """Bytes of output beyond the limit, which were dropped."""
+    denied: tuple[str, ...] = ()
+    """What was refused without ending it, each with its reason: hosts that it may not reach."""
 
 
 class SandboxProcess(Protocol):
@@ -60,6 +88,20 @@ class SandboxProcess(Protocol):
     @property
     def running(self) -> bool:
         """Whether it still runs."""
+        ...
+
+    @property
+    def pid(self) -> int:
+        """The machine's number of its first process; the rest are its descendants."""
+        ...
+
+    @property
+    def stderr(self) -> asyncio.StreamReader:
+        """Its standard error."""
+        ...
+
+    def take_denied(self) -> tuple[str, ...]:
+        """What was refused since the last time, each with its reason."""
         ...
 
     async def kill(self) -> None:
@@ -95,6 +137,7 @@ class Sandbox(Protocol):
         workspace: Path,
         stdin: bytes = b"",
         limits: SandboxLimits = SandboxLimits(),
+        around: Surroundings = Surroundings(),
     ) -> SandboxResult:
         """Run a command to its end.
 
@@ -104,7 +147,12 @@ class Sandbox(Protocol):
         ...
 
     async def start(
-        self, argv: Sequence[str], *, workspace: Path, limits: SandboxLimits = SandboxLimits()
+        self,
+        argv: Sequence[str],
+        *,
+        workspace: Path,
+        limits: SandboxLimits = SandboxLimits(),
+        around: Surroundings = Surroundings(),
     ) -> SandboxProcess:
         """Start a command to talk to; `limits.seconds` does not count here, the caller keeps time.
 

@@ -17,6 +17,7 @@ from aworld.sandbox.base import Sandbox, SandboxLimits
 from aworld.sandbox.bubblewrap import BubblewrapSandbox, Way, command_line
 from aworld.sandbox.process import ALLOW, ProcessSandbox, is_allowed
 from aworld.sandbox.resource_limits import with_limits
+from aworld.sandbox.seccomp import filter_descriptor
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -78,16 +79,21 @@ def _try(way: Way) -> str:
         Path(folder).chmod(0o755)
         # With the Python that will be called, which may lie where the id inside cannot go.
         argv = with_limits([sys.executable, "-I", "-S", "-c", ""], limits, cpu_seconds=5)
+        seccomp = filter_descriptor()
         try:
             done = subprocess.run(
-                command_line(way, argv, Path(folder), limits),
+                command_line(way, argv, Path(folder), limits, seccomp=seccomp),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=20,
                 check=False,
+                pass_fds=() if seccomp is None else (seccomp,),
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
+        finally:
+            if seccomp is not None:
+                os.close(seccomp)
     if done.returncode == 0:
         return ""
     return done.stderr.decode("utf-8", "replace").strip() or f"exit status {done.returncode}"

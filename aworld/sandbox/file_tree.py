@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from aworld.sandbox.base import Mount
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = (
@@ -33,6 +36,16 @@ def mount_arguments() -> list[str]:
         for parent in reversed(Path(folder).parents[:-1]):
             arguments += _folder(str(parent))
         arguments += ["--ro-bind", folder, folder]
+    return arguments
+
+
+def mounts_of(mounts: Iterable[Mount]) -> list[str]:
+    """bubblewrap's arguments for folders and files of the caller's."""
+    arguments: list[str] = []
+    for mount in mounts:
+        for parent in reversed(PurePosixPath(mount.target).parents[:-1]):
+            arguments += _folder(str(parent))
+        arguments += ["--bind" if mount.writable else "--ro-bind", mount.source, mount.target]
     return arguments
 
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aworld.errors import SandboxError
-from aworld.sandbox.base import SandboxLimits, SandboxResult
+from aworld.sandbox.base import SandboxLimits, SandboxResult, Surroundings
+from aworld.sandbox.disk_usage import WorkspaceLimit
 from aworld.sandbox.resource_limits import with_limits
 from aworld.sandbox.running import RunningCommand
 
@@ -63,20 +64,38 @@ class ProcessSandbox:
         workspace: Path,
         stdin: bytes = b"",
         limits: SandboxLimits = SandboxLimits(),
+        around: Surroundings = Surroundings(),
     ) -> SandboxResult:
-        """Run a command to its end."""
-        command = await self._start(argv, workspace, limits, cpu_seconds=int(limits.seconds) + 2)
+        """Run a command to its end. `around.network` does nothing: all hosts can be reached."""
+        seconds = int(limits.seconds) + 2
+        command = await self._start(argv, workspace, limits, around, cpu_seconds=seconds)
         return await command.result(stdin)
 
     async def start(
-        self, argv: Sequence[str], *, workspace: Path, limits: SandboxLimits = SandboxLimits()
+        self,
+        argv: Sequence[str],
+        *,
+        workspace: Path,
+        limits: SandboxLimits = SandboxLimits(),
+        around: Surroundings = Surroundings(),
     ) -> RunningCommand:
         """Start a command to talk to."""
-        return await self._start(argv, workspace, limits, cpu_seconds=10**6)
+        return await self._start(argv, workspace, limits, around, cpu_seconds=10**6)
 
     async def _start(
-        self, argv: Sequence[str], workspace: Path, limits: SandboxLimits, *, cpu_seconds: int
+        self,
+        argv: Sequence[str],
+        workspace: Path,
+        limits: SandboxLimits,
+        around: Surroundings,
+        *,
+        cpu_seconds: int,
     ) -> RunningCommand:
+        if around.mounts or around.folder:
+            raise SandboxError(
+                "A plain process sees the machine's own folders, and other ones cannot be put in "
+                "their place. Install bubblewrap for this."
+            )
         if not workspace.is_dir():
             raise SandboxError(f"The workspace {str(workspace)!r} is not there. Make it first.")
         env = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -86,11 +105,12 @@ class ProcessSandbox:
             "PYTHONUTF8": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
             "MPLBACKEND": "Agg",
-        }
+        } | around.environment
+        disk = WorkspaceLimit(workspace, limits)
         limited = list(argv)
         if sys.platform != "win32":
-            limited = with_limits(argv, limits, cpu_seconds=cpu_seconds)
-        return await RunningCommand.start(limited, limits, cwd=workspace, env=env)
+            limited = with_limits(argv, limits, cpu_seconds=cpu_seconds, full=disk.full)
+        return await RunningCommand.start(limited, limits, cwd=workspace, env=env, disk=disk)
 
 
 def is_allowed() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,20 +17,26 @@ class TreeUsage(NamedTuple):
 
     processes: int
     memory_mb: int
-    """Memory of their own. What a parent and its forks share counts once where the system tells
-    it, which costs some time and is asked only above `enough_mb`, else once for each."""
+    """Memory of their own, shared memory and files that exist in memory only. What a parent and
+    its forks share counts once where the system tells it, which costs some time and is asked only
+    above `enough_mb`, else once for each."""
 
 
 def usage_of_tree(pid: int, *, enough_mb: int = 0) -> TreeUsage:
     """Sum up. Processes that end meanwhile are left out."""
-    pids = _descendants(pid)
-    megabytes = sum(map(_resident, pids)) // _MEGABYTE
-    if megabytes > enough_mb:
-        megabytes = sum(_proportional(pid) or _resident(pid) for pid in pids) // _MEGABYTE
-    return TreeUsage(len(pids), megabytes)
+    pids = descendants(pid)
+    in_memory_files = _memory_files(pids)
+    resident = sum(map(_resident, pids)) + in_memory_files
+    if resident // _MEGABYTE > enough_mb:
+        parts = list(map(_proportional, pids))
+        own = sum(own for own, _ in parts)
+        # A file in memory that is mapped would count twice.
+        shared = max(sum(shared for _, shared in parts), in_memory_files)
+        resident = own + shared
+    return TreeUsage(len(pids), resident // _MEGABYTE)
 
 
-def _descendants(pid: int) -> list[int]:
+def descendants(pid: int) -> list[int]:
     """The process itself and all below it."""
     found = [pid]
     for current in found:
@@ -40,20 +47,45 @@ def _descendants(pid: int) -> list[int]:
     return found
 
 
+def number_inside(pid: int) -> int:
+    """The number by which a process knows itself in its innermost namespace; 0 where it is gone."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in (_PROC / str(pid) / "status").read_text(encoding="utf-8").splitlines():
+            if line.startswith("NSpid:"):
+                return int(line.split()[-1])
+    return 0
+
+
 def _resident(pid: int) -> int:
-    """Bytes, without pages of files."""
-    try:
-        fields = (_PROC / str(pid) / "statm").read_bytes().split()
-        return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
-        return 0
+    """Bytes, without pages of files on a disk."""
+    return sum(_fields(_PROC / str(pid) / "status", ("RssAnon:", "RssShmem:")))
 
 
-def _proportional(pid: int) -> int:
-    """Bytes, each page divided by the number of processes that have it; 0 where it is not told."""
+def _proportional(pid: int) -> tuple[int, int]:
+    """Bytes of its own and of shared memory, each page divided by the number of processes that
+    have it; all of `_resident` where the system does not tell."""
+    fields = _fields(_PROC / str(pid) / "smaps_rollup", ("Pss_Anon:", "Pss_Shmem:"))
+    return (fields[0], fields[1]) if len(fields) == 2 else (_resident(pid), 0)
+
+
+def _fields(file: Path, names: tuple[str, ...]) -> list[int]:
+    """Values of a file of /proc that are given in kB, as bytes; none where it is gone."""
     try:
-        rollup = (_PROC / str(pid) / "smaps_rollup").read_text(encoding="ascii")
-        (line,) = (line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
-        return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        return 0
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [int(line.split()[1]) * 1024 for line in lines if line.startswith(names)]
+
+
+def _memory_files(pids: Iterable[int]) -> int:
+    """Bytes of files that exist in memory only (memfd) and that some process has open."""
+    sizes: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        folder = f"{_PROC}/{pid}/fd"
+        with contextlib.suppress(OSError):
+            for descriptor in os.listdir(folder):
+                with contextlib.suppress(OSError):
+                    if os.readlink(f"{folder}/{descriptor}").startswith("/memfd:"):
+                        status = os.stat(f"{folder}/{descriptor}")
+                        sizes[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return sum(sizes.values())

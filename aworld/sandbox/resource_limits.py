@@ -17,12 +17,18 @@ _ADDRESS_SPACE_FACTOR = 4
 is watched."""
 
 
-def with_limits(argv: Sequence[str], limits: SandboxLimits, *, cpu_seconds: int) -> list[str]:
-    """The command behind a shell that sets its limits."""
+_FULL_MB = 1
+"""Size of a file while the workspace is over its limit: enough to print and to tidy up."""
+
+
+def with_limits(
+    argv: Sequence[str], limits: SandboxLimits, *, cpu_seconds: int, full: bool = False
+) -> list[str]:
+    """The command behind a shell that sets its limits; `full`: the workspace may not grow."""
     script = _SCRIPT.format(
         memory=limits.memory_mb * 1024 * _ADDRESS_SPACE_FACTOR,
         # In blocks of 512 bytes, which dash and POSIX count in; bash takes 1024.
-        file=limits.file_mb * 2048,
+        file=(_FULL_MB if full else limits.file_mb) * 2048,
         seconds=cpu_seconds,
         processes=limits.processes,
     )

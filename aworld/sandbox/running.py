@@ -12,10 +12,11 @@ from pathlib import Path
 
 from aworld.errors import SandboxError
 from aworld.sandbox.base import SandboxLimits, SandboxResult
-from aworld.sandbox.process_tree import usage_of_tree
+from aworld.sandbox.disk_usage import WorkspaceLimit
+from aworld.sandbox.egress.proxy import EgressProxy
+from aworld.sandbox.usage_watch import first_refusal
 
 _LONGEST_LINE = 32 * 1024 * 1024
-_WATCH_S = 0.1
 _FLOOD = 64
 """How often its limit a command may write before it is ended."""
 
@@ -23,17 +24,34 @@ _FLOOD = 64
 class RunningCommand:
     """A process and its descendants."""
 
-    def __init__(self, process: asyncio.subprocess.Process, limits: SandboxLimits) -> None:
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        limits: SandboxLimits,
+        disk: WorkspaceLimit | None,
+        proxy: EgressProxy | None,
+    ) -> None:
         self._process = process
         self._limits = limits
+        self._disk = disk
+        self._proxy = proxy
         self._refused = ""
         self._watch = asyncio.create_task(self._watch_usage())
 
     @classmethod
     async def start(
-        cls, argv: Sequence[str], limits: SandboxLimits, *, cwd: Path, env: Mapping[str, str]
+        cls,
+        argv: Sequence[str],
+        limits: SandboxLimits,
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        disk: WorkspaceLimit | None = None,
+        proxy: EgressProxy | None = None,
+        descriptors: Sequence[int] = (),
     ) -> RunningCommand:
-        """Start it in a process group of its own."""
+        """Start it in a process group of its own; it keeps `descriptors`. From here on the proxy
+        is its own, and closed with it."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *argv,
@@ -44,12 +62,18 @@ class RunningCommand:
                 env=env,
                 limit=_LONGEST_LINE,
                 start_new_session=True,
+                pass_fds=tuple(descriptors),
             )
         except OSError as error:
             raise SandboxError(
                 f"The command {argv[0]!r} could not be started in {str(cwd)!r}: {error.strerror}."
             ) from error
-        return cls(process, limits)
+        return cls(process, limits, disk, proxy)
+
+    @property
+    def pid(self) -> int:
+        """The machine's number of its first process."""
+        return self._process.pid
 
     @property
     def stdin(self) -> asyncio.StreamWriter:
@@ -79,11 +103,17 @@ class RunningCommand:
         """Whether it still runs."""
         return self._process.returncode is None
 
+    def take_denied(self) -> tuple[str, ...]:
+        """What the proxy refused since the last time."""
+        return self._proxy.take_denied() if self._proxy is not None else ()
+
     async def kill(self) -> None:
         """End the whole tree; the first process takes its namespace with it."""
         self._watch.cancel()
         _kill_group(self._process.pid)
         await self._process.wait()
+        if self._proxy is not None:
+            await self._proxy.close()
         # What is left in the pipes is read, so that their transports close.
         for stream in (self.stdout, self.stderr):
             with contextlib.suppress(Exception):
@@ -110,6 +140,11 @@ class RunningCommand:
             _kill_group(self._process.pid)
             exit_code = await self._process.wait()
             (out, cut_out), (err, cut_err) = await asyncio.gather(*reads)
+            denied = self.take_denied()
+            if self._proxy is not None:
+                await self._proxy.close()
+        if self._disk is not None and not self._refused:
+            self._refused = await asyncio.to_thread(self._disk.grown)
         return SandboxResult(
             exit_code=_signal_as_negative(exit_code),
             stdout=out.decode("utf-8", "replace"),
@@ -117,6 +152,7 @@ class RunningCommand:
             timed_out=timed_out,
             refused=self._refused,
             cut_bytes=cut_out + cut_err,
+            denied=denied,
         )
 
     async def _read(self, stream: asyncio.StreamReader, keep: int) -> tuple[bytes, int]:
@@ -139,24 +175,10 @@ class RunningCommand:
         self.stdin.close()
 
     async def _watch_usage(self) -> None:
-        """Limits on a whole tree are not to be had from the kernel without rights over its control
-        groups, so the tree is looked at ten times a second."""
-        if sys.platform != "linux":
-            return
-        while self._process.returncode is None:
-            used = usage_of_tree(self._process.pid, enough_mb=self._limits.memory_mb)
-            if used.memory_mb > self._limits.memory_mb:
-                self._refused = (
-                    f"it used {used.memory_mb} MB of memory; {self._limits.memory_mb} MB are "
-                    "allowed"
-                )
-            elif used.processes > self._limits.processes + 8:
-                # The sandbox's own few processes are not counted against the code.
-                self._refused = f"it started more than {self._limits.processes} processes"
-            if self._refused:
-                _kill_group(self._process.pid)
-                return
-            await asyncio.sleep(_WATCH_S)
+        refusal = await first_refusal(self._process.pid, self._limits, self._disk)
+        if self._process.returncode is None and not self._refused:
+            self._refused = refusal
+            _kill_group(self._process.pid)
 
 
 def _kill_group(pid: int) -> None:
