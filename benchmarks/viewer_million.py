@@ -53,10 +53,14 @@ def report(name: str, value: float, unit: str, goal: float) -> None:
     sys.stdout.flush()
 
 
-def wait_until_up(address: str, seconds: float = 300) -> None:
+def wait_until_up(
+    address: str, server: subprocess.Popen[bytes] | None, seconds: float = 300
+) -> None:
     """Wait for the fixture, which first writes a million events."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
+        if server is not None and server.poll() is not None:
+            raise SystemExit(f"The fixture ended with status {server.returncode}; see above.")
         try:
             urllib.request.urlopen(address, timeout=5).read()
             return
@@ -142,7 +146,7 @@ def main() -> None:
         )
     )
     try:
-        wait_until_up(f"{address}/api/runs/million")
+        wait_until_up(f"{address}/api/runs/million", server)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
