@@ -14,16 +14,18 @@ if TYPE_CHECKING:
     from aworld.agents.agent import Agent
     from aworld.agents.group import MultiAgentGroup
     from aworld.agents.result import RunFailedError, RunResult
-    from aworld.errors import AWorldError
+    from aworld.errors import AWorldError, ToolError
     from aworld.llm.client import LLMClient
     from aworld.llm.scripted import ScriptedModel
-    from aworld.tools.base import BaseTool, ToolContext, ToolResult
+    from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
+    from aworld.tools.function_tool import function_tool
 
 __version__ = "0.1.0"
 
 _HOMES: Final[dict[str, str]] = {
     "AWorldError": "aworld.errors",
     "Agent": "aworld.agents.agent",
+    "Attachment": "aworld.tools.base",
     "BaseTool": "aworld.tools.base",
     "LLMClient": "aworld.llm.client",
     "MultiAgentGroup": "aworld.agents.group",
@@ -31,12 +33,15 @@ _HOMES: Final[dict[str, str]] = {
     "RunResult": "aworld.agents.result",
     "ScriptedModel": "aworld.llm.scripted",
     "ToolContext": "aworld.tools.base",
+    "ToolError": "aworld.errors",
     "ToolResult": "aworld.tools.base",
+    "function_tool": "aworld.tools.function_tool",
 }
 
 __all__ = [
     "AWorldError",
     "Agent",
+    "Attachment",
     "BaseTool",
     "LLMClient",
     "MultiAgentGroup",
@@ -44,7 +49,9 @@ __all__ = [
     "RunResult",
     "ScriptedModel",
     "ToolContext",
+    "ToolError",
     "ToolResult",
+    "function_tool",
 ]
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, overload
 
 import msgspec
 
 from aworld.errors import ConfigurationError
-from aworld.tools.base import BaseTool, Effect, ToolContext, ToolResult
+from aworld.tools.base import BaseTool, Effect, ToolContext
+from aworld.tools.definitions import define
+from aworld.tools.threads import in_thread
 
 Function = Callable[..., Any]
 
 _ARGUMENT_LINE = re.compile(r"^\s+\*{0,2}(\w+)(?:\s*\([^)]*\))?:\s+(.+)$")
 
 
-class FunctionTool(BaseTool):
+class FunctionTool(BaseTool, register=False):
     """Calls a function with the model's arguments. A plain function runs in a thread."""
 
     # These shadow the class variables: each function is a tool of its own.
@@ -54,17 +55,15 @@ class FunctionTool(BaseTool):
         """From the function's signature."""
         return self._schema
 
-    async def run(self, context: ToolContext, **arguments: Any) -> ToolResult | str:
-        """Call the function; what is no text is shown as JSON and kept as `data`."""
+    async def run(self, context: ToolContext, /, **arguments: Any) -> Any:
+        """Call the function."""
         record = msgspec.convert(arguments, self._arguments)
         values = {field: getattr(record, field) for field in record.__struct_fields__}
         if self._context_name:
             values[self._context_name] = context
         if inspect.iscoroutinefunction(self._function):
-            outcome: Awaitable[Any] = self._function(**values)
-        else:
-            outcome = asyncio.to_thread(self._function, **values)
-        return _as_result(await outcome)
+            return await self._function(**values)
+        return await in_thread(self._function, **values)
 
 
 @overload
@@ -78,10 +77,19 @@ def function_tool(function: Function | None = None, **options: Any) -> Any:
 
     Its docstring's first paragraph is the description, its annotations the schema, the lines
     under `Args:` those of the parameters. A parameter of type ToolContext gets the context.
+    The tool is known by its name from then on.
+
+    Raises:
+        ConfigurationError: a parameter has no type, or one that JSON cannot carry.
     """
     if function is not None:
-        return FunctionTool(function)
-    return lambda wrapped: FunctionTool(wrapped, **options)
+        return _defined(FunctionTool(function), function)
+    return lambda wrapped: _defined(FunctionTool(wrapped, **options), wrapped)
+
+
+def _defined(tool: FunctionTool, function: Function) -> FunctionTool:
+    define(tool, function.__module__, function.__qualname__)
+    return tool
 
 
 def _arguments_type(function: Function, name: str) -> tuple[str, type[msgspec.Struct]]:
@@ -150,10 +158,3 @@ def _documentation(function: Function) -> tuple[str, dict[str, str]]:
             break
         described[match[1]] = match[2].strip()
     return first, described
-
-
-def _as_result(value: Any) -> ToolResult | str:
-    if isinstance(value, ToolResult | str):
-        return value
-    plain = msgspec.to_builtins(value)
-    return ToolResult(msgspec.json.encode(plain).decode(), data=plain)

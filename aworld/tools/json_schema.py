@@ -42,6 +42,25 @@ def first_problem(schema: Schema, value: Any, where: str = "the arguments") -> s
     return _Checker(schema).problem(schema, value, where, 0)
 
 
+def with_whole_numbers(schema: Schema, value: Any) -> Any:
+    """The value with `3.0` as `3` wherever the schema wants a whole number: to JSON they are the
+    same, to Python they are not."""
+    kind = schema.get("type")
+    if kind == "integer" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        properties = schema.get("properties", {})
+        return {
+            name: with_whole_numbers(properties[name], item)
+            if isinstance(properties.get(name), Mapping)
+            else item
+            for name, item in value.items()
+        }
+    if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
+        return [with_whole_numbers(schema["items"], item) for item in value]
+    return value
+
+
 class _Checker:
     def __init__(self, root: Schema) -> None:
         self._root = root
@@ -89,7 +108,7 @@ class _Checker:
     def _bounds(self, schema: Schema, value: Any, where: str, depth: int) -> str | None:
         if isinstance(value, str):
             pattern = schema.get("pattern")
-            if pattern is not None and not re.search(pattern, value):
+            if pattern is not None and not _matches(pattern, value):
                 return f"{where} must match {pattern!r}, not {_shown(value)}"
             return _length(schema, len(value), where, ("minLength", "maxLength"), "characters")
         if not _TYPES["number"](value):
@@ -138,6 +157,14 @@ class _Checker:
         if None in problems:
             return None
         return "; or ".join(problem for problem in problems if problem is not None)
+
+
+def _matches(pattern: str, value: str) -> bool:
+    try:
+        return re.search(pattern, value) is not None
+    except re.error:
+        # Written for another language's expressions: the tool itself will look.
+        return True
 
 
 def _unknown(name: str, properties: Schema, missing: Sequence[str]) -> str:

@@ -1,0 +1,47 @@
+"""Further pages of long results."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from aworld.tools.base import BaseTool, Effect, ToolContext
+from aworld.tools.pages import page_text, whole_text
+
+
+class ReadResult(BaseTool):
+    """Gives a page of a result that was too long for one."""
+
+    name: ClassVar[str] = "read_result"
+    description: ClassVar[str] = (
+        "Read a further page of a long result by the reference at its end, such as result:5f0c2ab1."
+    )
+    effect: ClassVar[Effect] = "read_only"
+    timeout_s: ClassVar[float] = 30.0
+    long_results: ClassVar[bool] = False
+
+    def get_schema(self) -> dict[str, Any]:
+        """The reference and the page's number."""
+        return {
+            "type": "object",
+            "properties": {
+                "reference": {
+                    "type": "string",
+                    "pattern": r"^\s*\[?(result:)?[0-9a-f]{8}\b",
+                    "description": "As it stands at the end of the result: result:5f0c2ab1",
+                },
+                "page": {"type": "integer", "minimum": 1},
+            },
+            "required": ["reference", "page"],
+            "additionalProperties": False,
+        }
+
+    async def run(self, context: ToolContext, **arguments: Any) -> str:
+        """The page.
+
+        Raises:
+            ToolError: no such result, or no such page.
+        """
+        given = arguments["reference"].strip().removeprefix("[").removeprefix("result:")
+        reference = given[:8]
+        text = await whole_text(context, reference)
+        return page_text(reference, text, arguments["page"])
