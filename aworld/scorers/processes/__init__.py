@@ -1,0 +1,1 @@
+"""Processes that compare what could hang a thread: their pool, their loop, one kind a file."""
