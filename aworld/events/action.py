@@ -30,6 +30,11 @@ class ToolReturned(Payload, frozen=True, tag="tool.returned"):
     source: str = ""
     """Where the outcome comes from if not from the tool: `replay:<seq>` (the parent's), `mock`, or
     `person:<name>`."""
+    observation_hash: str = ""
+    """Of an environment's action: sha256 of what must be seen again when it is repeated."""
+    snapshot: str = ""
+    """Of an environment's action: the blob that holds the whole world after it, where it offers
+    one."""
 
 
 class ToolFailed(Payload, frozen=True, tag="tool.failed"):
@@ -40,7 +45,8 @@ class ToolFailed(Payload, frozen=True, tag="tool.failed"):
     error: str
     call_id: str = ""
     reason: str = "error"
-    """`error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`."""
+    """`error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`, or
+    `environment_error`: the run's world broke, which is no fault of the team."""
     source: str = ""
     """As on `tool.returned`."""
 
@@ -53,27 +59,53 @@ class ToolOutcomeUnknown(Payload, frozen=True, tag="tool.outcome_unknown"):
 
 
 class EnvironmentReset(Payload, frozen=True, tag="environment.reset"):
-    """An environment starts a task."""
+    """The run's environment is made ready for its task. Opens a span."""
 
     environment: str
+    """Its kind, such as `web`."""
     task: str = ""
+    """`suite/id`."""
 
 
 class EnvironmentObserved(Payload, frozen=True, tag="environment.observed"):
-    """What can be seen of it."""
+    """What can be seen of it at first. Closes the span of `environment.reset`."""
 
     observation: Any
+    """`{text, data, attachments: [{name, media_type, size, blob}], done}`."""
     observation_hash: str = ""
+    """sha256 of what must be seen again when the world is made again."""
 
 
 class EnvironmentStepped(Payload, frozen=True, tag="environment.stepped"):
-    """An action was carried out."""
+    """A person acted by hand in an episode that no run drives. An agent's action is recorded as
+    the call of a tool, `tool.called` and what closes it, and not here a second time."""
 
     action: Any
 
 
-class EnvironmentVerified(Payload, frozen=True, tag="environment.verified"):
-    """The environment's own judgement."""
+class EnvironmentSubmitted(Payload, frozen=True, tag="environment.submitted"):
+    """The team hands in its answer and asks for the verdict. Opens a span."""
 
-    score: float
+    answer: str
+
+
+class EnvironmentVerified(Payload, frozen=True, tag="environment.verified"):
+    """The environment's own judgement. Closes the span of `environment.submitted`."""
+
+    score: float | None
+    """0.0 to 1.0; None where the task is not graded."""
     why: str = ""
+    details: dict[str, Any] = {}
+    """Each test or metric with what it found."""
+    near_miss: str = ""
+    """What kept an answer from being right by a little; never changes the score."""
+
+
+class EnvironmentFailed(Payload, frozen=True, tag="environment.failed"):
+    """The world could not be made or could not judge: no verdict on the team. Closes its span."""
+
+    stage: str
+    """`reset` or `verify`."""
+    error: str
+    reason: str = "fault"
+    """`fault`, or `cancelled` where the run ended first."""

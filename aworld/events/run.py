@@ -32,6 +32,9 @@ class RunCreated(Payload, frozen=True, tag="run.created"):
     """`web`, `command_line`, `script`, `rollout`, `fork`, `import`."""
     limits: Limits = Limits()
     seed: int = 0
+    environment: dict[str, Any] = {}
+    """`{kind, suite, task_id, task}` where the run has one. The task's `data`, which holds its
+    answers, stays in the run's row."""
 
 
 class RunStarted(Payload, frozen=True, tag="run.started"):
@@ -76,7 +79,8 @@ class RunFailed(Payload, frozen=True, tag="run.failed"):
 
     error: str
     outcome: str = "error"
-    """`error`, `limit`, `no_answer`, `infrastructure`."""
+    """`error`, `limit`, `no_answer`, `infrastructure`, or `environment_error`: the run's world
+    could not be made, broke, or could not judge."""
 
 
 class RunCancelled(Payload, frozen=True, tag="run.cancelled"):

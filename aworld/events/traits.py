@@ -29,7 +29,15 @@ _FAMILY: Final[dict[str, Family]] = {
     "weight": "trainer",
 }
 _ERRORS: Final = frozenset(
-    {"run.failed", "run.lost", "llm.failed", "tool.failed", "tool.outcome_unknown", "error.raised"}
+    {
+        "run.failed",
+        "run.lost",
+        "llm.failed",
+        "tool.failed",
+        "tool.outcome_unknown",
+        "environment.failed",
+        "error.raised",
+    }
 )
 _WARNINGS: Final = frozenset(
     {
@@ -40,7 +48,15 @@ _WARNINGS: Final = frozenset(
         "run.cancelled",
     }
 )
-OPENERS: Final = frozenset({"llm.requested", "tool.called", "person.asked"})
+OPENERS: Final = frozenset(
+    {
+        "llm.requested",
+        "tool.called",
+        "person.asked",
+        "environment.reset",
+        "environment.submitted",
+    }
+)
 CLOSERS: Final = frozenset(
     {
         "llm.responded",
@@ -49,6 +65,9 @@ CLOSERS: Final = frozenset(
         "tool.failed",
         "tool.outcome_unknown",
         "person.answered",
+        "environment.observed",
+        "environment.verified",
+        "environment.failed",
     }
 )
 TERMINAL: Final = frozenset({"run.finished", "run.failed", "run.cancelled"})

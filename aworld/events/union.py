@@ -73,7 +73,9 @@ AnyPayload = (
     | action.EnvironmentReset
     | action.EnvironmentObserved
     | action.EnvironmentStepped
+    | action.EnvironmentSubmitted
     | action.EnvironmentVerified
+    | action.EnvironmentFailed
     | coordination.ConflictDetected
     | coordination.ConflictResolved
     | coordination.DuplicateDropped

@@ -24,6 +24,11 @@ export interface RunCreated {
   source?: string;
   limits?: Limits;
   seed?: number;
+  /**
+   * `{kind, suite, task_id, task}` where the run has one. The task's `data`, which holds its
+   * answers, stays in the run's row.
+   */
+  environment?: Record<string, unknown>;
 }
 
 /** A worker took the run and begins, or goes on after it was lost or parked. */
@@ -68,7 +73,10 @@ export interface RunFinished {
 export interface RunFailed {
   kind: "run.failed";
   error: string;
-  /** `error`, `limit`, `no_answer`, `infrastructure`. */
+  /**
+   * `error`, `limit`, `no_answer`, `infrastructure`, or `environment_error`: the run's world
+   * could not be made, broke, or could not judge.
+   */
   outcome?: string;
 }
 
@@ -252,6 +260,13 @@ export interface ToolReturned {
    * `person:<name>`.
    */
   source?: string;
+  /** Of an environment's action: sha256 of what must be seen again when it is repeated. */
+  observation_hash?: string;
+  /**
+   * Of an environment's action: the blob that holds the whole world after it, where it offers
+   * one.
+   */
+  snapshot?: string;
 }
 
 /**
@@ -263,7 +278,10 @@ export interface ToolFailed {
   tool: string;
   error: string;
   call_id?: string;
-  /** `error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`. */
+  /**
+   * `error`, `timeout`, `unknown_tool`, `malformed_call`, `refused`, `cancelled`, or
+   * `environment_error`: the run's world broke, which is no fault of the team.
+   */
   reason?: string;
   /** As on `tool.returned`. */
   source?: string;
@@ -276,31 +294,59 @@ export interface ToolOutcomeUnknown {
   call_id?: string;
 }
 
-/** An environment starts a task. */
+/** The run's environment is made ready for its task. Opens a span. */
 export interface EnvironmentReset {
   kind: "environment.reset";
+  /** Its kind, such as `web`. */
   environment: string;
+  /** `suite/id`. */
   task?: string;
 }
 
-/** What can be seen of it. */
+/** What can be seen of it at first. Closes the span of `environment.reset`. */
 export interface EnvironmentObserved {
   kind: "environment.observed";
+  /** `{text, data, attachments: [{name, media_type, size, blob}], done}`. */
   observation: unknown;
+  /** sha256 of what must be seen again when the world is made again. */
   observation_hash?: string;
 }
 
-/** An action was carried out. */
+/**
+ * A person acted by hand in an episode that no run drives. An agent's action is recorded as
+ * the call of a tool, `tool.called` and what closes it, and not here a second time.
+ */
 export interface EnvironmentStepped {
   kind: "environment.stepped";
   action: unknown;
 }
 
-/** The environment's own judgement. */
+/** The team hands in its answer and asks for the verdict. Opens a span. */
+export interface EnvironmentSubmitted {
+  kind: "environment.submitted";
+  answer: string;
+}
+
+/** The environment's own judgement. Closes the span of `environment.submitted`. */
 export interface EnvironmentVerified {
   kind: "environment.verified";
-  score: number;
+  /** 0.0 to 1.0; None where the task is not graded. */
+  score: number | null;
   why?: string;
+  /** Each test or metric with what it found. */
+  details?: Record<string, unknown>;
+  /** What kept an answer from being right by a little; never changes the score. */
+  near_miss?: string;
+}
+
+/** The world could not be made or could not judge: no verdict on the team. Closes its span. */
+export interface EnvironmentFailed {
+  kind: "environment.failed";
+  /** `reset` or `verify`. */
+  stage: string;
+  error: string;
+  /** `fault`, or `cancelled` where the run ended first. */
+  reason?: string;
 }
 
 /** Two statements cannot both hold. */
@@ -460,7 +506,9 @@ export type Payload =
   | EnvironmentReset
   | EnvironmentObserved
   | EnvironmentStepped
+  | EnvironmentSubmitted
   | EnvironmentVerified
+  | EnvironmentFailed
   | ConflictDetected
   | ConflictResolved
   | DuplicateDropped
@@ -532,7 +580,9 @@ export const KINDS = [
   "environment.reset",
   "environment.observed",
   "environment.stepped",
+  "environment.submitted",
   "environment.verified",
+  "environment.failed",
   "conflict.detected",
   "conflict.resolved",
   "duplicate.dropped",
@@ -587,7 +637,9 @@ export const FAMILY_OF: Readonly<Record<Kind, Family>> = {
   "environment.reset": "environment",
   "environment.observed": "environment",
   "environment.stepped": "environment",
+  "environment.submitted": "environment",
   "environment.verified": "environment",
+  "environment.failed": "environment",
   "conflict.detected": "message",
   "conflict.resolved": "message",
   "duplicate.dropped": "message",
@@ -634,7 +686,9 @@ export const SEVERITY_OF: Readonly<Record<Kind, Severity>> = {
   "environment.reset": 0,
   "environment.observed": 0,
   "environment.stepped": 0,
+  "environment.submitted": 0,
   "environment.verified": 0,
+  "environment.failed": 2,
   "conflict.detected": 1,
   "conflict.resolved": 0,
   "duplicate.dropped": 1,
@@ -652,6 +706,8 @@ export const OPENERS: ReadonlySet<string> = new Set<Kind>([
   "person.asked",
   "llm.requested",
   "tool.called",
+  "environment.reset",
+  "environment.submitted",
 ]);
 
 export const CLOSERS: ReadonlySet<string> = new Set<Kind>([
@@ -661,6 +717,9 @@ export const CLOSERS: ReadonlySet<string> = new Set<Kind>([
   "tool.returned",
   "tool.failed",
   "tool.outcome_unknown",
+  "environment.observed",
+  "environment.verified",
+  "environment.failed",
 ]);
 
 export const TERMINAL: ReadonlySet<string> = new Set<Kind>([
