@@ -11,7 +11,9 @@ from aworld.storage.base import RunRecord
 
 # From the store's own row, so that the description cannot drift from it.
 _ROW: dict[str, Any] = {
-    name: (hint, ...) for name, hint in get_type_hints(RunRecord).items() if name != "team"
+    name: (hint, ...)
+    for name, hint in get_type_hints(RunRecord).items()
+    if name not in {"team", "environment"}
 }
 RunOut: type[Schema] = create_model("Run", __base__=Schema, **_ROW)
 
@@ -21,6 +23,7 @@ class RunDetailOut(RunOut):  # type: ignore[misc, valid-type]
     debugs it."""
 
     team: dict[str, Any]
+    environment: dict[str, Any]
     forks: list[str]
     labels: list[dict[str, Any]]
     debugger: dict[str, Any] | None

@@ -66,6 +66,11 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     cost_usd: float = 0.0
     answer: str = ""
     error: str = ""
+    score: float | None = None
+    """The environment's verdict, 0.0 to 1.0; None where there is none."""
+    environment: dict[str, Any] = {}
+    """`{kind, suite, task_id, task}` where the run has an environment, the task whole with its
+    answers: nothing that an agent can read."""
 
 
 class RunFilter(msgspec.Struct, frozen=True, kw_only=True):

@@ -233,7 +233,7 @@ def _values(sums: Changes, run: Document) -> Document:
         values["status"], values["rank"] = sums.status, rank(sums.status)
     if sums.first_started_at is not None and not run["started_at"]:
         values["started_at"] = sums.first_started_at
-    for name in ("finished_at", "answer", "error"):
+    for name in ("finished_at", "answer", "error", "score"):
         value = getattr(sums, name)
         if value is not None:
             values[name] = value

@@ -225,6 +225,7 @@ def _document(record: RunRecord, first_at: int) -> Document:
         "_id": record.run_id,
         # As text: its keys may be none that MongoDB takes.
         "team": msgspec.json.encode(record.team).decode(),
+        "environment": msgspec.json.encode(record.environment).decode(),
         "tags": list(record.tags),
         "first_at": first_at,
         "stored_seq": record.last_seq,
@@ -237,7 +238,9 @@ def _document(record: RunRecord, first_at: int) -> Document:
 
 
 def _record(document: Document) -> RunRecord:
-    fields = {name: document[name] for name in _FIELDS}
+    # An older AWorld wrote fewer fields.
+    fields = {name: document[name] for name in _FIELDS if name in document}
     fields["team"] = msgspec.json.decode(fields["team"])
+    fields["environment"] = msgspec.json.decode(fields.get("environment") or "{}")
     fields["tags"] = tuple(fields["tags"])
     return RunRecord(run_id=document["_id"], **fields)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from aworld.events.action import EnvironmentVerified
 from aworld.events.model import LlmResponded
 from aworld.events.run import (
     RunCancelled,
@@ -46,6 +47,7 @@ class Changes(msgspec.Struct):
     """0 where the run goes on."""
     answer: str | None = None
     error: str | None = None
+    score: float | None = None
 
 
 def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
@@ -69,6 +71,8 @@ def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
             sums.cost_usd += payload.cost_usd or 0.0
         elif kind in _STATUS_OF:
             _run_event(sums, fact, payload)
+        elif isinstance(payload, EnvironmentVerified):
+            sums.score = payload.score
     return sums
 
 

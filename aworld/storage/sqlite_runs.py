@@ -70,12 +70,12 @@ class Runs:
                 "first_at": first_at,
                 "stored_seq": record.last_seq,
             }
-            large = [_stored(fields.pop(name)) for name in ("team", "input")]
+            large = [_stored(fields.pop(name)) for name in ("team", "input", "environment")]
             run = connection.execute(
                 f"INSERT INTO runs ({', '.join(fields)}) VALUES ({_marks(tuple(fields))})",
                 [_stored(value) for value in fields.values()],
             ).lastrowid
-            connection.execute("INSERT INTO run_inputs VALUES (?, ?, ?)", (run, *large))
+            connection.execute("INSERT INTO run_inputs VALUES (?, ?, ?, ?)", (run, *large))
         return record
 
     def get(self, run_id: str) -> RunRecord:
@@ -180,6 +180,7 @@ def _select(connection: sqlite3.Connection, rest: str, values: Sequence[Any]) ->
 def _record(row: tuple[Any, ...]) -> RunRecord:
     fields = dict(zip(COLUMNS, row, strict=True))
     fields["team"] = msgspec.json.decode(fields["team"])
+    fields["environment"] = msgspec.json.decode(fields["environment"])
     fields["tags"] = tuple(msgspec.json.decode(fields["tags"]))
     return RunRecord(**fields)
 

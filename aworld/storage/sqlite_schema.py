@@ -8,7 +8,7 @@ from typing import Final
 
 from aworld.errors import StoreError
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 PAGE_SIZE: Final = 8192
 """Bytes. Packed blocks are tens of kilobytes: larger pages chain fewer of them."""
 
@@ -33,7 +33,7 @@ _TABLES: Final = (
         errors INTEGER NOT NULL, warnings INTEGER NOT NULL, model_calls INTEGER NOT NULL,
         tool_calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
         output_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL, answer TEXT NOT NULL,
-        error TEXT NOT NULL,
+        error TEXT NOT NULL, score REAL,
         first_at INTEGER NOT NULL, stored_seq INTEGER NOT NULL,
         text_due INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0
     )""",
@@ -41,7 +41,11 @@ _TABLES: Final = (
     "CREATE INDEX runs_by_time ON runs(created_at)",
     "CREATE INDEX runs_by_parent ON runs(parent_run_id) WHERE parent_run_id <> ''",
     "CREATE INDEX runs_text_due ON runs(run) WHERE text_due",
-    "CREATE TABLE run_inputs (run INTEGER PRIMARY KEY, team TEXT NOT NULL, input TEXT NOT NULL)",
+    """
+    CREATE TABLE run_inputs (
+        run INTEGER PRIMARY KEY, team TEXT NOT NULL, input TEXT NOT NULL,
+        environment TEXT NOT NULL DEFAULT '{}'
+    )""",
     # Packed events. `facts`: the events' index rows, packed; read where they are not stored in
     # `event_rows` yet.
     """
@@ -121,13 +125,22 @@ _TABLES: Final = (
 )
 
 
+_UPGRADES: Final[dict[int, tuple[str, ...]]] = {
+    1: (
+        "ALTER TABLE runs ADD COLUMN score REAL",
+        "ALTER TABLE run_inputs ADD COLUMN environment TEXT NOT NULL DEFAULT '{}'",
+    ),
+}
+"""What turns a store of an older version into one of the next."""
+
+
 def row_id(run: int, seq: int) -> int:
     """The key of a run's row for one event."""
     return run << SEQ_BITS | seq
 
 
 def prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables where they are missing.
+    """Make the tables where they are missing; bring those of an older AWorld up to date.
 
     Raises:
         StoreError: a newer AWorld wrote the file.
@@ -140,12 +153,16 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
         if found == 0:
             for statement in _TABLES:
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-        elif found != SCHEMA_VERSION:
+        elif found > SCHEMA_VERSION:
             raise StoreError(
                 f"The store {str(path)!r} has format {found}, this AWorld knows {SCHEMA_VERSION}: "
                 "install the newer AWorld, or use another AWORLD_HOME."
             )
+        else:
+            for version in range(found, SCHEMA_VERSION):
+                for statement in _UPGRADES[version]:
+                    connection.execute(statement)
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
