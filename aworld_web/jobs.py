@@ -23,6 +23,7 @@ from aworld.agents.build import build_team
 from aworld.agents.runner import parts_of
 from aworld.agents.team import read_team
 from aworld.bus.doorbell import Doorbell
+from aworld.environments.record import task_of
 from aworld.errors import ConfigurationError, StoreError
 from aworld.llm.base import Model
 from aworld.llm.registry import make_model
@@ -87,7 +88,9 @@ def make_pump() -> Pump:
 
     def build(record: RunRecord, bell: Doorbell) -> Parts:
         team = read_team(record.team)
-        return parts_of(build_team(team, connections.find, registry.get), store, record, bell)
+        task = task_of(record.environment)
+        built = build_team(team, connections.find, registry.get, task)
+        return parts_of(built, store, record, bell)
 
     return Pump(
         store,

@@ -12,6 +12,8 @@ from aworld.agents.build import Built, build_team
 from aworld.agents.runner import parts_of
 from aworld.agents.team import TeamDefinition, read_team
 from aworld.bus.doorbell import Doorbell
+from aworld.environments.base import Task
+from aworld.environments.record import environment_of
 from aworld.events.union import Event
 from aworld.llm.base import Completion, Model, ToolCall
 from aworld.llm.scripted import ScriptedModel
@@ -49,13 +51,16 @@ def sqlite(folder: Path) -> SqliteStore:
 
 
 def build(
-    definition: dict[str, Any], model: Model, tools: Mapping[str, BaseTool] | None = None
+    definition: dict[str, Any],
+    model: Model,
+    tools: Mapping[str, BaseTool] | None = None,
+    task: Task | None = None,
 ) -> tuple[TeamDefinition, Built]:
-    """A team on one model."""
+    """A team on one model, perhaps with a task of an environment."""
     team = read_team(definition)
     own = tools or {}
     find_tool = lambda name: own[name] if name in own else registry.get(name)  # noqa: E731
-    return team, build_team(team, lambda _: model, find_tool)
+    return team, build_team(team, lambda _: model, find_tool, task)
 
 
 def nodes(definition: dict[str, Any]) -> list[Any]:
@@ -70,14 +75,16 @@ async def run_team(
     question: str = "What is 23 * 47?",
     *,
     tools: Mapping[str, BaseTool] | None = None,
+    task: Task | None = None,
 ) -> tuple[RunRecord, list[Event]]:
     """Run a team on scripted replies to its end; its record and whole log."""
-    team, built = build(definition, ScriptedModel(replies), tools)
+    team, built = build(definition, ScriptedModel(replies), tools, task)
     record = create_run(
         store,
         team=msgspec.to_builtins(team),
         input=question,
         source="script",
+        environment=environment_of(task) if task is not None else None,
         worker="test",
         lease_ttl_s=30,
     )

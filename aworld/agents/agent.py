@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from aworld.agents.result import RunResult
 from aworld.agents.roles.registry import all_roles
 from aworld.agents.team import AgentDefinition, TeamDefinition
+from aworld.environments.base import Task
 from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.llm.base import Model, Parameters
@@ -72,9 +73,17 @@ class Agent:
         )
 
     def run(
-        self, task: str, *, store: Store | None = None, limits: Limits | None = None
+        self,
+        task: str = "",
+        *,
+        environment: str | Task | None = None,
+        store: Store | None = None,
+        limits: Limits | None = None,
     ) -> RunResult:
         """Work on a task and wait for the answer; `print` of the result prints the answer.
+
+        `environment` is a task of an environment, or `suite/id`; then its own question is asked
+        where none is given, and the result has its score.
 
         The run is recorded in AWORLD_HOME (or in `store`) and can be watched in the browser.
         Works inside a notebook's running loop too.
@@ -85,10 +94,17 @@ class Agent:
         """
         from aworld.agents.runner import run_blocking
 
-        return run_blocking(lambda: self.arun(task, store=store, limits=limits))
+        return run_blocking(
+            lambda: self.arun(task, environment=environment, store=store, limits=limits)
+        )
 
     async def arun(
-        self, task: str, *, store: Store | None = None, limits: Limits | None = None
+        self,
+        task: str = "",
+        *,
+        environment: str | Task | None = None,
+        store: Store | None = None,
+        limits: Limits | None = None,
     ) -> RunResult:
         """As `run`, in async code."""
         from aworld.agents.runner import run_agents
@@ -99,7 +115,7 @@ class Agent:
             agents=(self.definition(),),
             limits=limits or Limits(),
         )
-        return await run_agents(team, [self], task, store=store)
+        return await run_agents(team, [self], task, store=store, environment=environment)
 
 
 def _is_tool(given: object) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, Protocol, cast
 from aworld.agents.team import TeamDefinition, check_team, read_team
 from aworld.errors import ConfigurationError
 from aworld.tools import registry
+from aworld.tools.mcp.known_servers import ask_servers_of
 
 GROUP = "aworld.definitions"
 SHIPPED = Path(__file__).parent / "teams"
@@ -88,6 +89,7 @@ def runnable_team(name: str) -> TeamDefinition:
     definition = find_team(name)
     team = read_team(definition)
     models = {agent.model for agent in team.agents}
+    ask_servers_of(tool for agent in team.agents for tool in agent.tools or ())
     for where, message in check_team(definition, tools=registry.names(), models=models):
         raise ConfigurationError(f"Team {team.name!r} cannot run: {where or 'team'}: {message}")
     return team

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from aworld.agents.agent import Agent
 from aworld.agents.result import RunResult
 from aworld.agents.team import TeamDefinition, Topology
+from aworld.environments.base import Task
 from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.storage.base import Store
@@ -54,8 +55,14 @@ class MultiAgentGroup:
         """The team as data."""
         return self._team
 
-    def run(self, task: str, *, store: Store | None = None) -> RunResult:
-        """Work on a task and wait for the answer.
+    def run(
+        self,
+        task: str = "",
+        *,
+        environment: str | Task | None = None,
+        store: Store | None = None,
+    ) -> RunResult:
+        """Work on a task and wait for the answer; `environment` as in `Agent.run`.
 
         Raises:
             ConfigurationError: the team cannot run as it is set up.
@@ -63,10 +70,16 @@ class MultiAgentGroup:
         """
         from aworld.agents.runner import run_blocking
 
-        return run_blocking(lambda: self.arun(task, store=store))
+        return run_blocking(lambda: self.arun(task, environment=environment, store=store))
 
-    async def arun(self, task: str, *, store: Store | None = None) -> RunResult:
+    async def arun(
+        self,
+        task: str = "",
+        *,
+        environment: str | Task | None = None,
+        store: Store | None = None,
+    ) -> RunResult:
         """As `run`, in async code."""
         from aworld.agents.runner import run_agents
 
-        return await run_agents(self._team, self.agents, task, store=store)
+        return await run_agents(self._team, self.agents, task, store=store, environment=environment)

@@ -7,7 +7,7 @@ the very same call failing three times in a row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -19,7 +19,7 @@ from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.run import NodeJoined
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import Parameters, ToolSchema
-from aworld.runtime.node import CallModel, CallTool, Intent, Say
+from aworld.runtime.node import ENVIRONMENT, CallModel, CallTool, Intent, Say
 
 MAX_MISTAKES = 3
 """Answers in a row that nothing can be done with."""
@@ -87,8 +87,10 @@ class AgentNode:
         model: str,
         tools: Sequence[tuple[ToolSchema, str]],
         parameters: Parameters,
+        actions: Collection[str] = (),
     ) -> None:
-        """`tools` are schemas with their effect (`read_only`, `idempotent`, `unsafe`)."""
+        """`tools` are schemas with their effect (`read_only`, `idempotent`, `unsafe`); those of
+        `actions` act on the run's environment."""
         self.name = name
         self.role = role.name if role else ""
         self._judge = role.judge if role else None
@@ -97,6 +99,7 @@ class AgentNode:
         self._tools = tools
         self._offered = {schema.name for schema, _ in tools}
         self._parameters = parameters
+        self._actions = frozenset(actions)
 
     def joined(self) -> AnyPayload:
         """What it is: prompt, model, tools."""
@@ -237,7 +240,8 @@ class AgentNode:
             have = ", ".join(sorted(self._offered)) or "none"
             error = f"There is no tool {call.name!r}. Your tools: {have}."
             return Say(ToolFailed(call.name, error, call.id, "unknown_tool"), caused_by=cause)
-        return CallTool(call.id, call.name, call.arguments, cause)
+        told = (ENVIRONMENT,) if call.name in self._actions else ()
+        return CallTool(call.id, call.name, call.arguments, cause, told)
 
     def _callable(self, call: Call) -> bool:
         return call.arguments is not None and call.name in self._offered

@@ -6,6 +6,7 @@ from typing import Any
 
 from aworld.agents.build import build_team
 from aworld.agents.team import read_team
+from aworld.environments.record import task_of
 from aworld.errors import ConfigurationError
 from aworld.events.run import NodeJoined
 from aworld.events.union import Event
@@ -91,7 +92,10 @@ def recorded_nodes(store: Store, record: RunRecord) -> list[AnyNode]:
     def find_tool(name: str) -> BaseTool:
         return registry.get(name) if name in registry.names() else RecordedTool(offered[name])
 
-    return build_team(team, lambda name: RecordedModel(models.get(name, name)), find_tool).nodes
+    def find_model(name: str) -> RecordedModel:
+        return RecordedModel(models.get(name, name))
+
+    return build_team(team, find_model, find_tool, task_of(record.environment)).nodes
 
 
 def _payload(store: Store, event: Event) -> NodeJoined:

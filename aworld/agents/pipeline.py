@@ -13,10 +13,11 @@ import msgspec
 
 from aworld.agents.roles.solver import extract_answer
 from aworld.agents.roles.verifier import verification_request
+from aworld.events.action import EnvironmentObserved, EnvironmentSubmitted, EnvironmentVerified
 from aworld.events.conversation import MessageSent, VerificationFailed, VerificationPassed
 from aworld.events.run import NodeJoined, RunCreated
 from aworld.events.union import AnyPayload, Event
-from aworld.runtime.node import Fail, Finish, Intent, Say
+from aworld.runtime.node import Fail, Finish, Intent, Say, VerifyEnvironment
 
 COORDINATOR = "team"
 
@@ -29,11 +30,16 @@ class Stage(NamedTuple):
     """Whether it verifies the answer before it instead of answering."""
 
 
+Phase = Literal["new", "preparing", "assign", "waiting", "submit", "judging", "finish", "fail"]
+
+
 class PipelineState(msgspec.Struct):
     """Where the work is."""
 
-    phase: Literal["new", "assign", "waiting", "finish", "fail"] = "new"
+    phase: Phase = "new"
     input: str = ""
+    observation: str = ""
+    """What can be seen of the run's environment at first."""
     stage: int = 0
     answer: str = ""
     """The newest answer of an agent that answers."""
@@ -56,11 +62,15 @@ class PipelineNode:
     topics: tuple[str, ...] = ()
     state_type = PipelineState
 
-    def __init__(self, stages: Sequence[Stage], *, max_rounds: int = 2) -> None:
-        """`max_rounds`: how often a verifier may send an answer back."""
+    def __init__(
+        self, stages: Sequence[Stage], *, max_rounds: int = 2, environment: bool = False
+    ) -> None:
+        """`max_rounds`: how often a verifier may send an answer back. With an `environment` the
+        work begins with its first observation and ends with its verdict."""
         self._stages = list(stages)
         self._agents = [stage.agent for stage in stages]
         self._max_rounds = max_rounds
+        self._environment = environment
 
     def joined(self) -> AnyPayload:
         """What it is."""
@@ -78,13 +88,27 @@ class PipelineNode:
         elif isinstance(payload, NodeJoined):
             # The last one to join; by then every agent is there to hear it.
             if state.phase == "new" and event.actor == self.name:
-                state.phase, state.last = "assign", event.seq
+                state.phase = "preparing" if self._environment else "assign"
+                state.last = event.seq
         elif event.actor == self.name:
             if isinstance(payload, MessageSent):
                 state.phase = "waiting"
+            elif isinstance(payload, EnvironmentSubmitted):
+                state.phase = "judging"
+        elif isinstance(payload, EnvironmentObserved | EnvironmentVerified):
+            self._hear_world(state, payload)
+            state.last = event.seq
         elif state.phase == "waiting" and event.actor == self._stages[state.stage].agent:
             self._take(state, event)
         return state
+
+    def _hear_world(
+        self, state: PipelineState, payload: EnvironmentObserved | EnvironmentVerified
+    ) -> None:
+        if isinstance(payload, EnvironmentObserved):
+            state.observation, state.phase = str(payload.observation["text"]), "assign"
+        else:
+            state.phase = "finish"
 
     def _take(self, state: PipelineState, event: Event) -> None:
         payload = event.payload
@@ -105,7 +129,10 @@ class PipelineNode:
 
     def _move_on(self, state: PipelineState) -> None:
         state.stage += 1
-        state.phase = "assign" if state.stage < len(self._stages) else "finish"
+        if state.stage < len(self._stages):
+            state.phase = "assign"
+        else:
+            state.phase = "submit" if self._environment else "finish"
 
     def _send_back(self, state: PipelineState, verdict: VerificationFailed) -> None:
         state.verified = False
@@ -122,6 +149,8 @@ class PipelineNode:
         if state.phase == "assign":
             stage = self._stages[state.stage]
             return [Say(self._message(state, stage), (stage.agent,), caused_by=cause)]
+        if state.phase == "submit":
+            return [VerifyEnvironment(state.answer, cause)]
         if state.phase == "finish":
             return [Finish(state.answer, state.verified, cause)]
         if state.phase == "fail":
@@ -134,10 +163,12 @@ class PipelineNode:
             return MessageSent(verification_request(state.input, short), "verify", short)
         if state.objection:
             return MessageSent(critique(state.objection), "critique")
+        task = state.input
+        if state.observation:
+            task = f"{task}\n\nWhat you see:\n{state.observation}"
         if state.answer:
-            content = f"{state.input}\n\nWork so far:\n{state.answer}"
-            return MessageSent(content, "task")
-        return MessageSent(state.input, "task")
+            return MessageSent(f"{task}\n\nWork so far:\n{state.answer}", "task")
+        return MessageSent(task, "task")
 
 
 def critique(objection: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from aworld.errors import AWorldError
+from aworld.events.action import EnvironmentVerified
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -19,6 +20,13 @@ class RunResult(msgspec.Struct, frozen=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
+    verdict: EnvironmentVerified | None = None
+    """What the environment judged; None where the run had none."""
+
+    @property
+    def score(self) -> float | None:
+        """The environment's score, 0.0 to 1.0; None where nothing is graded."""
+        return self.verdict.score if self.verdict is not None else None
 
     def __str__(self) -> str:
         return self.answer

@@ -21,7 +21,11 @@ from aworld.agents.installation import find_installation, run_url
 from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
+from aworld.environments.base import Place, Task
+from aworld.environments.record import environment_of, reference_of, task_of
+from aworld.environments.registry import find_task
 from aworld.errors import ConfigurationError
+from aworld.events.action import EnvironmentVerified
 from aworld.events.run import RunCancelled, RunFinished
 from aworld.llm.base import Model
 from aworld.llm.local_process import serve_local_model
@@ -33,7 +37,9 @@ from aworld.runtime.heartbeat import Heartbeat
 from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
+from aworld.runtime.recovery import read_log
 from aworld.runtime.supervisor import Supervisor
+from aworld.runtime.world import Surroundings, World
 from aworld.storage.base import RunRecord, Store
 from aworld.storage.open import open_store
 from aworld.tools import registry
@@ -69,20 +75,26 @@ def run_blocking(start: Callable[[], Awaitable[RunResult]]) -> RunResult:
 
 
 async def run_agents(
-    team: TeamDefinition, agents: Sequence[Agent], task: str, *, store: Store | None
+    team: TeamDefinition,
+    agents: Sequence[Agent],
+    question: str,
+    *,
+    store: Store | None,
+    environment: str | Task | None = None,
 ) -> RunResult:
-    """Run agents that were made in Python."""
+    """Run agents that were made in Python; `environment` is a task, or `suite/id`."""
+    task = find_task(environment) if isinstance(environment, str) else environment
     models = {agent.llm.name: agent.llm for agent in agents}
     own = _own_tools(agents)
 
     def find_tool(name: str) -> BaseTool:
         return own[name] if name in own else registry.get(name)
 
-    built = build_team(team, models.__getitem__, find_tool)
+    built = build_team(team, models.__getitem__, find_tool, task)
     # Two clients may share a model's name and lead to different servers.
     built = built._replace(models={agent.name: agent.llm for agent in agents})
     try:
-        return await run_built(team, built, task, store=store, source="script")
+        return await run_built(team, built, question, store=store, source="script", task=task)
     finally:
         for model in {id(agent.llm): agent.llm for agent in agents}.values():
             await model.aclose()
@@ -110,13 +122,15 @@ def _own_tools(agents: Sequence[Agent]) -> dict[str, BaseTool]:
 async def run_built(
     team: TeamDefinition,
     built: Built,
-    task: str,
+    question: str,
     *,
     store: Store | None,
     source: str,
+    task: Task | None = None,
     on_started: Callable[[RunRecord, str], None] | None = None,
 ) -> RunResult:
-    """Create, drive and wait for one run.
+    """Create, drive and wait for one run. With a `task` (which the team was built with) "" asks
+    the task's own question.
 
     `on_started` gets the record and the page's address ("" where no server is up); without it the
     address is printed to standard error.
@@ -126,16 +140,19 @@ async def run_built(
         RunFailedError: the run ended without an answer.
         asyncio.CancelledError: whoever waited gave up; the run is recorded as cancelled.
     """
-    if not isinstance(task, str) or not task.strip():
-        raise ConfigurationError(f"The question is a text, not {task!r:.60}. Write one.")
+    asked = task.question if task is not None and question == "" else question
+    if not isinstance(asked, str) or not asked.strip():
+        raise ConfigurationError(f"The question is a text, not {asked!r:.60}. Write one.")
     settings = config.load()
     own_store = store is None
     log = store if store is not None else open_store(settings)
     record = create_run(
         log,
         team=msgspec.to_builtins(team),
-        input=task,
+        input=asked,
         source=source,
+        task_id=reference_of(task) if task is not None else "",
+        environment=environment_of(task) if task is not None else None,
         worker=worker_name(),
         lease_ttl_s=LEASE_S,
     )
@@ -198,9 +215,24 @@ def worker_name() -> str:
 def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) -> Parts:
     """A built team with its gate to the world."""
     home = config.load().home
+    task = task_of(record.environment)
 
     def make_gate(supervisor: Supervisor) -> Gate:
         workspace = home / "workspaces" / record.run_id
+        world = None
+        if task is not None:
+            private = home / "private" / record.run_id
+            world = World(
+                task,
+                Place(workspace, private, record.run_id),
+                Surroundings(
+                    put_blob=store.put_blob,
+                    get_blob=store.get_blob,
+                    read_log=partial(read_log, store, record.run_id),
+                    report=supervisor.report,
+                    running_s=supervisor.running_s,
+                ),
+            )
         live = LiveGate(
             models=built.models,
             tools=built.tools,
@@ -209,6 +241,7 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             run_id=record.run_id,
             workspace=str(workspace),
             on_chunk=partial(doorbell.chunk, record.run_id),
+            world=world,
         )
         if not record.parent_run_id:
             return live
@@ -234,6 +267,8 @@ def _result(store: Store, run_id: str, url: str) -> RunResult:
     payload = store.resolve(last[-1]) if last else None
     if not isinstance(payload, RunFinished):
         raise RunFailedError("The run has no answer.", run_id=run_id, status=record.status)
+    judged = store.query(run_id, kinds=("environment.verified",))
+    verdict = store.resolve(judged[-1]) if judged else None
     return RunResult(
         answer=payload.answer,
         run_id=run_id,
@@ -242,6 +277,7 @@ def _result(store: Store, run_id: str, url: str) -> RunResult:
         input_tokens=record.input_tokens,
         output_tokens=record.output_tokens,
         cost_usd=record.cost_usd,
+        verdict=verdict if isinstance(verdict, EnvironmentVerified) else None,
     )
 
 

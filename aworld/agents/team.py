@@ -24,9 +24,10 @@ from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.llm.base import Parameters
 from aworld.runtime.machine import SUPERVISOR
+from aworld.runtime.node import ENVIRONMENT
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}\Z")
-RESERVED = frozenset({COORDINATOR, SUPERVISOR, "person"})
+RESERVED = frozenset({COORDINATOR, SUPERVISOR, ENVIRONMENT, "person"})
 
 Topology = Literal["pipeline", "single"]
 

@@ -80,10 +80,12 @@ async def _drive(store: Store, fork: RunRecord) -> RunRecord:
     from aworld.agents.build import build_team
     from aworld.agents.runner import drive_claimed, open_models
     from aworld.agents.team import read_team
+    from aworld.environments.record import task_of
     from aworld.tools import registry
 
     async with open_models() as find_model:
-        built = build_team(read_team(fork.team), find_model, registry.get)
+        task = task_of(fork.environment)
+        built = build_team(read_team(fork.team), find_model, registry.get, task)
         return await drive_claimed(store, fork, built)
 
 

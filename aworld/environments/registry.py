@@ -10,10 +10,28 @@ from collections.abc import Iterator
 from aworld.environments.base import EnvironmentKind, Task
 from aworld.errors import ConfigurationError
 
+_registered: dict[str, EnvironmentKind] = {}
+
+
+def register(kind: EnvironmentKind) -> EnvironmentKind:
+    """Make a kind known by its name, in place of one that has the name already."""
+    _registered[kind.name] = kind
+    return kind
+
+
+def unregister(name: str) -> None:
+    """Forget a kind that was registered."""
+    _registered.pop(name, None)
+
+
+def kinds() -> dict[str, EnvironmentKind]:
+    """All kinds by name, shipped and registered."""
+    return dict(sorted({**_shipped(), **_registered}.items()))
+
 
 @functools.cache
-def kinds() -> dict[str, EnvironmentKind]:
-    """All kinds by name. A folder's `KIND` must not load heavy libraries when it is imported."""
+def _shipped() -> dict[str, EnvironmentKind]:
+    """The folders' kinds. A `KIND` must not load heavy libraries when it is imported."""
     package = importlib.import_module("aworld.environments")
     found: dict[str, EnvironmentKind] = {}
     for entry in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -21,7 +39,7 @@ def kinds() -> dict[str, EnvironmentKind]:
             kind = getattr(importlib.import_module(entry.name), "KIND", None)
             if isinstance(kind, EnvironmentKind):
                 found[kind.name] = kind
-    return dict(sorted(found.items()))
+    return found
 
 
 def kind(name: str) -> EnvironmentKind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from aworld.events.action import ToolCalled
+from aworld.events.action import EnvironmentReset, EnvironmentSubmitted, ToolCalled
 from aworld.events.conversation import PersonAsked
 from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmRequested
@@ -13,7 +13,19 @@ from aworld.events.union import AnyPayload, Event, draft
 from aworld.llm.hashing import request_hash
 from aworld.runtime.context import ContextBook
 from aworld.runtime.machine import SUPERVISOR, Wish
-from aworld.runtime.node import AnyNode, AskPerson, CallModel, CallTool, Finish, Say
+from aworld.runtime.node import (
+    ENVIRONMENT,
+    AnyNode,
+    AskPerson,
+    CallModel,
+    CallTool,
+    Fail,
+    Finish,
+    Intent,
+    ResetEnvironment,
+    Say,
+    VerifyEnvironment,
+)
 
 
 class Drafter:
@@ -54,16 +66,10 @@ class Drafter:
                 task_id=self._task_id,
                 attempt=self._attempt,
             )
-        payload: AnyPayload
-        if isinstance(intent, CallModel):
-            payload = self._model_call(name, intent)
-        elif isinstance(intent, CallTool):
-            payload = self._tool_call(name, intent)
-        elif isinstance(intent, AskPerson):
-            payload = PersonAsked(intent.question, intent.choices, intent.default, intent.timeout_s)
-        else:
+        if isinstance(intent, Fail):
             failed = RunFailed(error=intent.error, outcome=intent.outcome)
             return draft(self.run_id, SUPERVISOR, failed, caused_by=intent.caused_by)
+        payload, recipients = self._effect(name, intent)
         return draft(
             self.run_id,
             name,
@@ -73,7 +79,22 @@ class Drafter:
             span=OWN_SPAN,
             task_id=self._task_id,
             attempt=self._attempt,
+            recipients=recipients,
         )
+
+    def _effect(self, name: str, intent: Intent) -> tuple[AnyPayload, tuple[str, ...]]:
+        """What opens an effect's span, and who else is told."""
+        if isinstance(intent, CallModel):
+            return self._model_call(name, intent), ()
+        if isinstance(intent, CallTool):
+            return self._tool_call(name, intent), intent.recipients
+        if isinstance(intent, ResetEnvironment):
+            return EnvironmentReset(intent.environment, intent.task), intent.recipients
+        if isinstance(intent, AskPerson):
+            asked = PersonAsked(intent.question, intent.choices, intent.default, intent.timeout_s)
+            return asked, ()
+        assert isinstance(intent, VerifyEnvironment)
+        return EnvironmentSubmitted(intent.answer), (ENVIRONMENT,)
 
     def _model_call(self, name: str, intent: CallModel) -> LlmRequested:
         model = self._joined[name].model

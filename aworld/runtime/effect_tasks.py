@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from aworld.events.action import ToolCalled
+from aworld.events.action import EnvironmentReset, EnvironmentSubmitted, ToolCalled
 from aworld.events.model import LlmRequested
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import ModelRequest
@@ -73,4 +73,6 @@ class EffectTasks:
             return await self._gate.model(opened, self._make_request(payload), self._close_span)
         if isinstance(payload, ToolCalled):
             return await self._gate.tool(opened)
+        if isinstance(payload, EnvironmentReset | EnvironmentSubmitted):
+            return await self._gate.environment(opened)
         return await self._gate.person(opened)

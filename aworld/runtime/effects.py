@@ -1,4 +1,4 @@
-"""The one gate through which a run touches the world: models, tools, people.
+"""The one gate through which a run touches the world: models, tools, people, environments.
 
 Each method gets the event that opened the effect's span and gives back the payload that closes it.
 Failures are payloads, not exceptions: a bad outcome is data.
@@ -13,12 +13,21 @@ from typing import Any, Protocol
 import msgspec
 
 from aworld.errors import ProviderError, ToolError
-from aworld.events.action import ToolCalled, ToolFailed, ToolReturned
+from aworld.events.action import (
+    EnvironmentFailed,
+    EnvironmentObserved,
+    EnvironmentVerified,
+    ToolCalled,
+    ToolFailed,
+    ToolReturned,
+)
 from aworld.events.conversation import PersonAnswered, PersonAsked
 from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.union import Event
 from aworld.llm.base import Completion, Model, ModelRequest, ToolCall
-from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
+from aworld.runtime.attachments import describe_all
+from aworld.runtime.world import World
+from aworld.tools.base import BaseTool, ToolContext
 from aworld.tools.failures import reason_of
 from aworld.tools.interpreter.sessions import close_interpreter
 from aworld.tools.open_things import close_all
@@ -27,6 +36,7 @@ from aworld.tools.registry import call as call_tool
 OnChunk = Callable[[int, int, str], None]
 """Called with span, offset in the text, and the new piece."""
 OnRetry = Callable[[Event, LlmFailed], None]
+OfEnvironment = EnvironmentObserved | EnvironmentVerified | EnvironmentFailed
 
 
 class Gate(Protocol):
@@ -44,6 +54,10 @@ class Gate(Protocol):
 
     async def person(self, opened: Event) -> PersonAnswered:
         """Wait for a person's answer, or the question's time-out."""
+        ...
+
+    async def environment(self, opened: Event) -> OfEnvironment:
+        """Reset the run's environment, or have it judge the answer."""
         ...
 
     def answer(self, span: int, answered: PersonAnswered) -> bool:
@@ -68,9 +82,11 @@ class LiveGate:
         run_id: str = "",
         workspace: str = "",
         on_chunk: OnChunk | None = None,
+        world: World | None = None,
     ) -> None:
         """`models` by node name; `tools` by node name and tool name. `durable(seq)` returns once
-        the event is in the store: nothing that must not run twice begins before its opener is."""
+        the event is in the store: nothing that must not run twice begins before its opener is.
+        `world` is the run's environment, where it has one."""
         self._models = models
         self._tools = tools
         self._durable = durable
@@ -78,6 +94,7 @@ class LiveGate:
         self._run_id = run_id
         self._workspace = workspace
         self._on_chunk = on_chunk
+        self._world = world
         self._questions: dict[int, asyncio.Future[PersonAnswered]] = {}
 
     async def model(
@@ -104,11 +121,22 @@ class LiveGate:
         if tool.effect != "read_only":
             await self._durable(opened.seq)
         context = ToolContext(run_id=self._run_id, agent=opened.actor, workspace=self._workspace)
+        if self._world is not None and self._world.acts(opened):
+            return await self._world.act(opened, context)
         try:
             result = await call_tool(tool, context, payload.arguments)
         except ToolError as error:
             return ToolFailed(payload.tool, str(error), payload.call_id, reason_of(error))
-        return await self._returned(payload, result)
+        attachments = await describe_all(result.attachments, self._put_blob)
+        return ToolReturned(
+            payload.tool, result.text, result.data, payload.call_id, tuple(attachments)
+        )
+
+    async def environment(self, opened: Event) -> OfEnvironment:
+        """Reset or verify through the run's world."""
+        if self._world is None:
+            return EnvironmentFailed("reset", "This run was built without its environment.")
+        return await self._world.begin_or_judge(opened)
 
     async def person(self, opened: Event) -> PersonAnswered:
         """Wait until `answer` is called for this span."""
@@ -132,7 +160,9 @@ class LiveGate:
         return True
 
     async def aclose(self) -> None:
-        """End what tools keep going for the run's workspace, such as an interpreter."""
+        """End the run's world, and what tools keep going for its workspace."""
+        if self._world is not None:
+            await self._world.aclose()
         if self._workspace:
             await close_interpreter(self._workspace)
             await close_all(self._workspace)
@@ -149,15 +179,6 @@ class LiveGate:
             offset += len(text)
 
         return forward
-
-    async def _returned(self, called: ToolCalled, result: ToolResult) -> ToolReturned:
-        attachments: list[dict[str, Any]] = []
-        for attachment in result.attachments:
-            blob = await asyncio.to_thread(self._put_blob, attachment.data)
-            attachments.append(_describe(attachment, blob))
-        return ToolReturned(
-            called.tool, result.text, result.data, called.call_id, tuple(attachments)
-        )
 
 
 class _RetryNotes:
@@ -197,12 +218,3 @@ def _with_unique_ids(calls: tuple[ToolCall, ...]) -> tuple[dict[str, Any], ...]:
     if made_up:
         plain = [{**call, "id": f"call_{i}"} for i, call in enumerate(plain)]
     return tuple(plain)
-
-
-def _describe(attachment: Attachment, blob: str) -> dict[str, Any]:
-    return {
-        "name": attachment.name,
-        "media_type": attachment.media_type,
-        "size": len(attachment.data),
-        "blob": blob,
-    }

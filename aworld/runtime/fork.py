@@ -30,7 +30,7 @@ from aworld.events.union import AnyPayload, Event
 from aworld.runtime.editing import check_edits, make_edit
 from aworld.runtime.launch import new_run_id
 from aworld.runtime.machine import SUPERVISOR
-from aworld.runtime.node import AnyNode
+from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.recovery import read_log
 from aworld.storage.base import RunRecord, Store
 
@@ -119,6 +119,15 @@ def policy_of(policies: Mapping[str, str], name: str) -> str:
     return policies.get(name, policies.get(ANY, "live"))
 
 
+def policy_of_call(policies: Mapping[str, str], called: Event) -> str:
+    """The policy of a tool's call. An environment's action is live unless it is named itself: a
+    fork's world stays true only where it is acted on."""
+    assert isinstance(called.payload, ToolCalled)
+    if ENVIRONMENT in called.recipients:
+        return policies.get(called.payload.tool, "live")
+    return policy_of(policies, called.payload.tool)
+
+
 def plan(events: Sequence[Event], at: int, policies: Mapping[str, str]) -> list[PlannedEffect]:
     """What the parent did behind step `at`, and what the fork would do with each of its like."""
     planned: list[PlannedEffect] = []
@@ -132,7 +141,7 @@ def plan(events: Sequence[Event], at: int, policies: Mapping[str, str]) -> list[
                 PlannedEffect(event.seq, event.actor, MODEL, payload.request_hash, policy)
             )
         elif isinstance(payload, ToolCalled):
-            policy = policy_of(policies, payload.tool)
+            policy = policy_of_call(policies, event)
             planned.append(
                 PlannedEffect(event.seq, event.actor, payload.tool, payload.arguments, policy)
             )
@@ -167,6 +176,7 @@ def _record_of(parent: RunRecord, at: int) -> RunRecord:
         seed=parent.seed,
         source="fork",
         tags=parent.tags,
+        environment=parent.environment,
         parent_run_id=parent.run_id,
         parent_seq=at,
         status="parked",

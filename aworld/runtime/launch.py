@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from aworld.environments.record import allowed_s, without_answers
 from aworld.errors import ConfigurationError, StaleEpoch, Unwritable
 from aworld.events.envelope import Clock
 from aworld.events.run import Limits, RunCreated
@@ -37,11 +38,13 @@ def create_run(
     tags: tuple[str, ...] = (),
     worker: str = "",
     lease_ttl_s: float = 0.0,
+    environment: dict[str, Any] | None = None,
 ) -> RunRecord:
     """Add a run and write its `run.created`.
 
     With `worker` the run is created leased to it for `lease_ttl_s` seconds, so that no other
-    worker can take it first; the lease is `created_lease(record)`.
+    worker can take it first; the lease is `created_lease(record)`. `environment` is what
+    `aworld.environments.record.environment_of` makes of a task.
 
     Raises:
         ConfigurationError: the team's limits cannot be read, or the log cannot keep what it is
@@ -57,6 +60,7 @@ def create_run(
         task_id=task_id,
         attempt=attempt,
         seed=seed,
+        environment=environment or {},
         source=source,
         tags=tags,
         priority=priority,
@@ -102,8 +106,9 @@ def _first_event(record: RunRecord) -> Event:
         input=record.input,
         team=record.team,
         source=record.source,
-        limits=team_limits(record.team),
+        limits=run_limits(record),
         seed=record.seed,
+        environment=without_answers(record.environment),
     )
     return Event(
         run_id=record.run_id,
@@ -119,6 +124,15 @@ def _first_event(record: RunRecord) -> Event:
 def created_lease(record: RunRecord) -> Lease:
     """The lease of a run that was created already leased."""
     return Lease(record.run_id, record.worker, record.epoch, record.lease_until)
+
+
+def run_limits(record: RunRecord) -> Limits:
+    """The team's limits, its time no longer than that of the run's task."""
+    limits = team_limits(record.team)
+    allowed = allowed_s(record.environment)
+    if allowed is None or (limits.seconds is not None and limits.seconds <= allowed):
+        return limits
+    return msgspec.structs.replace(limits, seconds=allowed)
 
 
 def team_limits(team: dict[str, Any]) -> Limits:

@@ -25,6 +25,9 @@ EFFECT_RESULTS = frozenset(
         "tool.failed",
         "tool.outcome_unknown",
         "person.answered",
+        "environment.observed",
+        "environment.verified",
+        "environment.failed",
     }
 )
 """Kinds that come from outside the nodes, though a node's name stands on them."""

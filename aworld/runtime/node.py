@@ -41,6 +41,8 @@ class CallTool(msgspec.Struct, frozen=True):
     tool: str
     arguments: dict[str, Any]
     caused_by: tuple[int, ...] = ()
+    recipients: tuple[str, ...] = ()
+    """Who is told of it and of its outcome: the environment, of one of its actions."""
 
 
 class AskPerson(msgspec.Struct, frozen=True):
@@ -53,6 +55,23 @@ class AskPerson(msgspec.Struct, frozen=True):
     caused_by: tuple[int, ...] = ()
 
 
+class ResetEnvironment(msgspec.Struct, frozen=True):
+    """Have the run's environment made ready."""
+
+    environment: str
+    task: str
+    recipients: tuple[str, ...] = ()
+    """Who is told what can be seen of it."""
+    caused_by: tuple[int, ...] = ()
+
+
+class VerifyEnvironment(msgspec.Struct, frozen=True):
+    """Hand the answer to the environment's node and have the episode judged; both are told."""
+
+    answer: str
+    caused_by: tuple[int, ...] = ()
+
+
 class Finish(msgspec.Struct, frozen=True):
     """End the run with an answer. Only a coordinator may."""
 
@@ -62,14 +81,19 @@ class Finish(msgspec.Struct, frozen=True):
 
 
 class Fail(msgspec.Struct, frozen=True):
-    """End the run without an answer. Only a coordinator may."""
+    """End the run without an answer. Only a coordinator may, or an environment that broke."""
 
     error: str
     outcome: str = "error"
     caused_by: tuple[int, ...] = ()
 
 
-Intent = Say | CallModel | CallTool | AskPerson | Finish | Fail
+Intent = (
+    Say | CallModel | CallTool | AskPerson | ResetEnvironment | VerifyEnvironment | Finish | Fail
+)
+
+ENVIRONMENT = "environment"
+"""The name of the environment's node: whoever names it as recipient speaks to the run's world."""
 
 StateT = TypeVar("StateT", bound=msgspec.Struct)
 

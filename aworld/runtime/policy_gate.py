@@ -15,8 +15,8 @@ from aworld.events.conversation import PersonAnswered
 from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import ModelRequest
-from aworld.runtime.effects import Gate, OnRetry
-from aworld.runtime.fork import MOCK, MODEL, policy_of
+from aworld.runtime.effects import Gate, OfEnvironment, OnRetry
+from aworld.runtime.fork import MOCK, MODEL, policy_of, policy_of_call
 from aworld.runtime.recovery import read_log
 from aworld.storage.base import RunRecord, Store
 
@@ -76,7 +76,7 @@ class PolicyGate:
         called = opened.payload
         assert isinstance(called, ToolCalled)
         recorded = await self._recorded(opened)
-        policy = policy_of(self._policies, called.tool)
+        policy = policy_of_call(self._policies, opened)
         if policy.startswith(MOCK):
             return ToolReturned(
                 called.tool, policy.removeprefix(MOCK), call_id=called.call_id, source="mock"
@@ -90,6 +90,10 @@ class PolicyGate:
     async def person(self, opened: Event) -> PersonAnswered:
         """People are always asked live."""
         return await self._live.person(opened)
+
+    async def environment(self, opened: Event) -> OfEnvironment:
+        """A fork's world is its own: it is reset and judged live."""
+        return await self._live.environment(opened)
 
     def answer(self, span: int, answered: PersonAnswered) -> bool:
         """Hand in a person's answer."""

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 
 from aworld.bus.memory import MemoryBus
+from aworld.events.action import EnvironmentSubmitted
 from aworld.events.envelope import Clock
 from aworld.events.traits import closes_span, opens_span
 from aworld.events.union import AnyPayload, Event, draft
@@ -61,17 +62,22 @@ class Recorder:
         self.write(draft(self.run_id, SUPERVISOR, payload, caused_by=caused_by))
 
     def close_span(self, opened: Event, payload: AnyPayload) -> None:
-        """Record what belongs to an open span, mostly its end."""
+        """Record what belongs to an open span, mostly its end. Who was told of its beginning is
+        told of it too; an answer handed in is judged by the environment."""
+        actor, recipients = opened.actor, opened.recipients
+        if isinstance(opened.payload, EnvironmentSubmitted):
+            actor, recipients = opened.recipients[0], (opened.actor,)
         self.write(
             draft(
                 self.run_id,
-                opened.actor,
+                actor,
                 payload,
                 role=opened.role,
                 span=opened.seq,
                 caused_by=(opened.seq,),
                 task_id=opened.task_id,
                 attempt=opened.attempt,
+                recipients=recipients,
             )
         )
 

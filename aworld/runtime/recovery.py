@@ -8,7 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from aworld.errors import AWorldError
-from aworld.events.action import ToolCalled, ToolFailed
+from aworld.events.action import (
+    EnvironmentFailed,
+    EnvironmentReset,
+    EnvironmentSubmitted,
+    ToolCalled,
+    ToolFailed,
+)
 from aworld.events.control import EditApplied, ForkCreated
 from aworld.events.conversation import PersonAnswered
 from aworld.events.model import LlmFailed, LlmRequested
@@ -125,4 +131,8 @@ def cut_off(opened: Event) -> AnyPayload:
         )
     if isinstance(payload, LlmRequested):
         return LlmFailed("The run ended before the model answered.")
+    if isinstance(payload, EnvironmentReset | EnvironmentSubmitted):
+        stage = "reset" if isinstance(payload, EnvironmentReset) else "verify"
+        error = "The run ended before the environment was ready."
+        return EnvironmentFailed(stage, error, reason="cancelled")
     return PersonAnswered("", timed_out=True)

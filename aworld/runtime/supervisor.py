@@ -19,6 +19,7 @@ from aworld.events.conversation import MessageSent, PersonAnswered, PersonAsked
 from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import (
+    ErrorRaised,
     NodeLeft,
     RunFailed,
     RunLost,
@@ -31,7 +32,7 @@ from aworld.events.union import Event, draft
 from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
-from aworld.runtime.node import AnyNode
+from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.orders import obey, resume_order
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, read_log, take_up
@@ -129,6 +130,14 @@ class Supervisor:
             draft(self.run_id, f"person:{person}", payload, recipients=recipients)
         )
 
+    def report(self, fault: ErrorRaised) -> None:
+        """Record something that the run's surroundings did wrong and that does not end it."""
+        self._recorder.say(fault)
+
+    def running_s(self) -> float:
+        """Seconds the run has been running; pauses do not count."""
+        return self._running.account.seconds(self._recorder.now())
+
     async def ask(self, question: str, choices: tuple[str, ...] = ()) -> str:
         """Put a question of the run's own to a person, and wait; for what needs approval."""
         asked = self._recorder.write(
@@ -224,7 +233,7 @@ class Supervisor:
             self._recorder.close_span(opened, PersonAnswered("", timed_out=True))
             return
         if not taken.forked:
-            if isinstance(payload, ToolCalled) and payload.effect == "unsafe":
+            if isinstance(payload, ToolCalled) and _must_not_repeat(opened, payload):
                 unknown = ToolOutcomeUnknown(payload.tool, payload.call_id)
                 self._recorder.close_span(opened, unknown)
                 return
@@ -347,6 +356,11 @@ class Supervisor:
         unheard = self._commands or self._store.commands(self.run_id, after=self._next_command - 1)
         if self._parked and unheard:
             self._store.set_run(self.run_id, status="queued", only_if=("parked",))
+
+
+def _must_not_repeat(opened: Event, called: ToolCalled) -> bool:
+    """An environment's world ended with its worker: what was done to it is done again anyway."""
+    return called.effect == "unsafe" and ENVIRONMENT not in opened.recipients
 
 
 def _last_worker(log: Sequence[Event]) -> str:

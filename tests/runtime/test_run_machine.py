@@ -25,6 +25,7 @@ from aworld.events.model import LlmFailed, LlmResponded
 from aworld.events.run import NodeJoined
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import ModelRequest
+from aworld.runtime.effects import OfEnvironment
 from aworld.runtime.launch import create_run
 from aworld.runtime.node import CallTool, Intent, Say
 from aworld.runtime.recovery import read_log
@@ -109,6 +110,9 @@ class HeldGate:
 
     async def person(self, opened: Event) -> PersonAnswered:
         raise AssertionError("no person takes part")
+
+    async def environment(self, opened: Event) -> OfEnvironment:
+        raise AssertionError("no environment takes part")
 
     def answer(self, span: int, answered: PersonAnswered) -> bool:
         return False
