@@ -30,7 +30,7 @@ from aworld.config import Config  # noqa: E402
 from aworld.errors import NotFound  # noqa: E402
 from aworld.events.model import LlmRequested  # noqa: E402
 from aworld.events.run import RunLost  # noqa: E402
-from aworld.events.union import Event, encode_json  # noqa: E402
+from aworld.events.union import Event, Offloaded, encode_json  # noqa: E402
 from aworld.storage.base import RunRecord, Store  # noqa: E402
 from aworld.storage.open import open_store  # noqa: E402
 
@@ -121,8 +121,10 @@ async def get_events(request: web.Request) -> web.Response:
 async def get_event(request: web.Request) -> web.Response:
     run, store = record(request), request.app[STORE]
     (event,) = store.read_seqs(run.run_id, [int(request.match_info["seq"])])
-    whole = msgspec.structs.replace(event, payload=store.resolve(event))
-    return web.Response(body=encode_json(whole), content_type="application/json")
+    if isinstance(event.payload, Offloaded):
+        as_stored = msgspec.Raw(store.get_blob(event.payload.blob))
+        event = msgspec.structs.replace(event, payload=as_stored)
+    return web.Response(body=encode_json(event), content_type="application/json")
 
 
 async def get_bars(request: web.Request) -> web.Response:
