@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from aworld.llm.scripted import ScriptedModel
     from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
     from aworld.tools.function_tool import function_tool
+    from aworld.tools.mcp.known_servers import mcp_tools
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ _HOMES: Final[dict[str, str]] = {
     "ToolError": "aworld.errors",
     "ToolResult": "aworld.tools.base",
     "function_tool": "aworld.tools.function_tool",
+    "mcp_tools": "aworld.tools.mcp.known_servers",
 }
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "ToolError",
     "ToolResult",
     "function_tool",
+    "mcp_tools",
 ]
 
 

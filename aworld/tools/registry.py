@@ -13,6 +13,8 @@ from aworld.tools import definitions
 from aworld.tools.base import BaseTool, ToolContext, ToolResult
 from aworld.tools.calling import call_tool, check_arguments
 from aworld.tools.catalogue import catalogue, first_fault, registered
+from aworld.tools.mcp.known_servers import find_tool, known_tools
+from aworld.tools.mcp.listing import PREFIX
 from aworld.tools.user_tools import ToolProblem
 
 __all__ = [
@@ -58,13 +60,14 @@ def unregister(name: str) -> None:
 
 
 def names() -> list[str]:
-    """The names of all tools."""
-    return list(catalogue().tools)
+    """The names of all tools, those of the MCP servers that were asked before included."""
+    return sorted({**catalogue().tools, **known_tools()})
 
 
 def sources() -> dict[str, str]:
-    """Where each tool is from, by name: `built in`, `registered`, or a file."""
-    return {name: entry.source for name, entry in catalogue().tools.items()}
+    """Where each tool is from, by name: `built in`, `registered`, an MCP server, or a file."""
+    from_servers = {name: f"MCP server {tool.spec.name}" for name, tool in known_tools().items()}
+    return from_servers | {name: entry.source for name, entry in catalogue().tools.items()}
 
 
 def problems() -> list[ToolProblem]:
@@ -81,6 +84,8 @@ def get(name: str) -> BaseTool:
     entry = catalogue().tools.get(name)
     if entry is not None:
         return entry.tool
+    if name.startswith(PREFIX):
+        return find_tool(name)
     known = names()
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import logging
 import os
@@ -61,19 +62,19 @@ def known_servers() -> dict[str, KnownServer]:
     Raises:
         ConfigurationError: a file has a server that cannot be used.
     """
-    found: dict[str, KnownServer] = {}
-    for spec in (*_in_settings(Path.cwd()), *_in_home(config.load().home)):
-        found.setdefault(spec.name, KnownServer(spec, _remembered(spec)))
-    for keeper in _keepers():
-        for server in keeper.mcp_servers():
-            found.setdefault(server.spec.name, server)
-    return found
+    found = {name: KnownServer(spec, _remembered(spec)) for name, spec in _in_files().items()}
+    return found | {name: kept for name, kept in _kept().items() if name not in found}
 
 
 def known_tools() -> dict[str, McpTool]:
-    """The tools of all servers that were asked already; starts none."""
+    """The tools of all servers that were asked already; starts none, reads past a bad file."""
+    try:
+        servers = known_servers()
+    except ConfigurationError as error:
+        log.warning("The MCP servers of files are left out: %s", error)
+        servers = _kept()
     tools: dict[str, McpTool] = {}
-    for server in known_servers().values():
+    for server in servers.values():
         if server.listing is not None:
             tools.update(offered_tools(server.spec, server.listing))
     return tools
@@ -199,6 +200,16 @@ def _remembered_file(spec: ServerSpec) -> Path:
     return config.load().home / REMEMBERED / f"{asked.fingerprint()}.json"
 
 
+def _in_files() -> dict[str, ServerSpec]:
+    home = config.load().home / FILE
+    found = read_servers(_read_json(home)).servers if home.is_file() else []
+    return {spec.name: spec for spec in (*found, *_in_settings(Path.cwd()))}
+
+
+def _kept() -> dict[str, KnownServer]:
+    return {server.spec.name: server for keeper in _keepers() for server in keeper.mcp_servers()}
+
+
 def _in_settings(folder: Path) -> Iterator[ServerSpec]:
     import yaml
 
@@ -217,11 +228,6 @@ def _in_settings(folder: Path) -> Iterator[ServerSpec]:
         yield from read_servers({"mcpServers": found}).servers
 
 
-def _in_home(home: Path) -> list[ServerSpec]:
-    file = home / FILE
-    return read_servers(_read_json(file)).servers if file.is_file() else []
-
-
 def _read_json(file: Path) -> Any:
     try:
         return json.loads(file.read_text(encoding="utf-8"))
@@ -229,11 +235,10 @@ def _read_json(file: Path) -> Any:
         raise ConfigurationError(f"File {str(file)!r} cannot be read: {error}") from error
 
 
-def _keepers() -> Iterator[KeepsServers]:
-    for point in entry_points(group=GROUP):
-        keeper = point.load()
-        if isinstance(keeper, KeepsServers):
-            yield keeper
+@functools.cache
+def _keepers() -> tuple[KeepsServers, ...]:
+    loaded = (point.load() for point in entry_points(group=GROUP))
+    return tuple(keeper for keeper in loaded if isinstance(keeper, KeepsServers))
 
 
 connections.tell(remember)
