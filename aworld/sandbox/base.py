@@ -27,6 +27,9 @@ class SandboxLimits(msgspec.Struct, frozen=True, omit_defaults=True):
     """All of the workspace."""
     files: int = 20_000
     """Files and folders in the workspace."""
+    unlimited_addresses: bool = False
+    """For programs such as browsers that reserve terabytes of addresses and use few of them:
+    only the memory in use is limited, by the watch alone."""
 
 
 class Mount(msgspec.Struct, frozen=True):

@@ -26,10 +26,17 @@ def with_limits(
 ) -> list[str]:
     """The command behind a shell that sets its limits; `full`: the workspace may not grow."""
     script = _SCRIPT.format(
-        memory=limits.memory_mb * 1024 * _ADDRESS_SPACE_FACTOR,
+        memory=_address_space(limits),
         # In blocks of 512 bytes, which dash and POSIX count in; bash takes 1024.
         file=(_FULL_MB if full else limits.file_mb) * 2048,
         seconds=cpu_seconds,
         processes=limits.processes,
     )
     return ["/bin/sh", "-c", script, "sh", *argv]
+
+
+def _address_space(limits: SandboxLimits) -> int | str:
+    """In KB, as `ulimit -v` takes it."""
+    if limits.unlimited_addresses:
+        return "unlimited"
+    return limits.memory_mb * 1024 * _ADDRESS_SPACE_FACTOR

@@ -1,0 +1,1 @@
+"""bash that keeps its folder and its variables between calls, in the sandbox."""
