@@ -3,6 +3,7 @@
 example:
   aworld run arithmetic "What is 23 times 47?"
   aworld run team.yaml "…" --json
+  aworld run solver --task miniwob/click-button
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ NAME = "run"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("team", help="a YAML or JSON file, or a team's name")
-    parser.add_argument("question", help="what the team is to do")
+    parser.add_argument(
+        "question", nargs="?", default="", help="what the team is to do; a task has its own"
+    )
+    parser.add_argument("--task", metavar="SUITE/ID", help="a task of an environment")
     parser.add_argument("--quiet", action="store_true", help="print the answer only")
 
 
@@ -44,9 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"aworld: {error}", file=sys.stderr)
         return 1
     if arguments.json:
-        print(msgspec.json.encode(result).decode())
-    else:
-        print(result.answer)
+        print(
+            msgspec.json.encode({**msgspec.structs.asdict(result), "score": result.score}).decode()
+        )
+        return 0
+    print(result.answer)
+    if result.verdict is not None and not arguments.quiet:
+        score = "Not graded" if result.score is None else f"Score {result.score:g}"
+        print(f"{score}: {result.verdict.why}", file=sys.stderr)
     return 0
 
 
@@ -54,17 +63,20 @@ async def _run(arguments: argparse.Namespace) -> RunResult:
     from aworld.agents.build import build_team
     from aworld.agents.catalogue import runnable_team
     from aworld.agents.runner import open_models, run_built
+    from aworld.environments.registry import find_task
     from aworld.tools import registry
 
+    task = find_task(arguments.task) if arguments.task else None
     team = runnable_team(arguments.team)
     async with open_models() as find_model:
-        built = build_team(team, find_model, registry.get)
+        built = build_team(team, find_model, registry.get, task)
         return await run_built(
             team,
             built,
             arguments.question,
             store=None,
             source="command_line",
+            task=task,
             on_started=None if not arguments.quiet else _say_nothing,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from aworld.environments.base import EnvironmentKind, Task
 from aworld.errors import ConfigurationError
@@ -63,6 +63,19 @@ def suites() -> Iterator[tuple[str, str, str]]:
             yield known.name, suite, title
 
 
+def tasks_of(suite: str) -> Iterable[Task]:
+    """The tasks of a shipped suite.
+
+    Raises:
+        ConfigurationError: there is no such suite.
+    """
+    for environment, name, _ in suites():
+        if name == suite:
+            return kind(environment).tasks(suite)
+    known = ", ".join(name for _, name, _ in suites()) or "none"
+    raise ConfigurationError(f"There is no suite {suite!r}. Known: {known}.")
+
+
 def find_task(reference: str) -> Task:
     """A shipped task by `suite/id`.
 
@@ -70,11 +83,9 @@ def find_task(reference: str) -> Task:
         ConfigurationError: there is no such suite or task.
     """
     suite, _, wanted = reference.partition("/")
-    for environment, name, _ in suites():
-        if name == suite:
-            for task in kind(environment).tasks(suite):
-                if task.id == wanted:
-                    return task
-            raise ConfigurationError(f"The suite {suite!r} has no task {wanted!r}.")
-    known = ", ".join(name for _, name, _ in suites()) or "none"
-    raise ConfigurationError(f"There is no suite {suite!r}. Known: {known}.")
+    for task in tasks_of(suite):
+        if task.id == wanted:
+            return task
+    raise ConfigurationError(
+        f"The suite {suite!r} has no task {wanted!r}. `aworld env tasks {suite}` lists them."
+    )
