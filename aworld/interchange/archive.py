@@ -42,6 +42,10 @@ __all__ = ["SUFFIX", "Imported", "read_archive", "write_archive"]
 
 _PAGE = 2000
 _WORKER = "import"
+_CARRIED_OUT = "carried_out"
+"""Stands for a command that the run heeded before it was exported."""
+_MOST_COMMANDS = 10_000
+"""A log that names a higher one was made to harm."""
 
 
 class Imported(NamedTuple):
@@ -137,13 +141,18 @@ def _import(
 
 def _append(store: Store, archive: zipfile.ZipFile, run_id: str) -> None:
     block: list[Event] = []
+    commands = 0
     for event in archived_events(archive):
         block.append(msgspec.structs.replace(event, run_id=run_id))
+        commands = max(commands, getattr(event.payload, "command", -1) + 1)
         if len(block) >= _PAGE:
             store.append(run_id, 1, block)
             block = []
     if block:
         store.append(run_id, 1, block)
+    # The log names commands by number; what is commanded here must get a number of its own.
+    for _ in range(min(commands, _MOST_COMMANDS)):
+        store.put_command(run_id, _CARRIED_OUT, {}, by=_WORKER)
 
 
 def _identity(store: Store, record: RunRecord, manifest: Manifest) -> tuple[str, bool]:

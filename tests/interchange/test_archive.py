@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from aworld.errors import ConfigurationError
-from aworld.events.run import RunFinished
-from aworld.events.union import encode_json
+from aworld.events.run import RunFinished, RunPaused
+from aworld.events.union import Event, encode_json
 from aworld.interchange import members
 from aworld.interchange.archive import read_archive, write_archive
 from aworld.storage.base import Store
@@ -137,6 +137,21 @@ def test_a_run_that_was_exported_before_its_end_is_not_taken_up_by_itself(
 
     assert imported.status == "parked"
     assert colleague.claim("worker", ttl_s=60) is None
+
+
+def test_a_command_to_an_imported_run_has_a_number_that_its_log_has_not_used(
+    store: Store, colleague: Store
+) -> None:
+    run = recorded.queued_run(store)
+    lease = store.claim("worker", ttl_s=60)
+    assert lease is not None
+    after = store.get_run(run.run_id).last_seq
+    paused = Event(run.run_id, after + 1, 9, "supervisor", RunPaused(by="ann", command=2))
+    store.append(run.run_id, lease.epoch, [paused])
+
+    imported = read_archive(colleague, archived(store, run.run_id)).record
+
+    assert colleague.put_command(imported.run_id, "resume", {}, by="ann") == 3
 
 
 def without_manifest(file: io.BytesIO) -> io.BytesIO:
