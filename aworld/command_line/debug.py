@@ -83,9 +83,8 @@ async def debug_team(
     import msgspec
 
     from aworld.agents.build import build_team
-    from aworld.agents.catalogue import find_team
+    from aworld.agents.catalogue import runnable_team
     from aworld.agents.runner import worker_name
-    from aworld.agents.team import read_team
     from aworld.command_line._debug_console import Console
     from aworld.command_line._debug_output import Output
     from aworld.command_line._debug_session import DebugSession
@@ -95,7 +94,7 @@ async def debug_team(
     from aworld.tools import registry
 
     breakpoints = [read_breakpoint(line, f"b{i + 1}") for i, line in enumerate(arguments.breaks)]
-    team = read_team(find_team(arguments.team))
+    team = runnable_team(arguments.team)
     built = build_team(team, find_model, registry.get)
     record = create_run(
         store,
