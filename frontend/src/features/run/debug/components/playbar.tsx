@@ -52,9 +52,13 @@ export function Playbar() {
           <IconButton label={t("debug.play.next_message")} keys="]" onClick={() => stepper.message(1)}><MessageSquare /></IconButton>
         </div>
       )}
-      <Button kind="quiet" icon={<TriangleAlert />} disabled={errors === 0} onClick={() => stepper.error(1)} title={t("debug.play.next_error_keys")}>
-        {t("debug.play.next_error")}
-      </Button>
+      {narrow ? (
+        <IconButton label={t("debug.play.next_error")} disabled={errors === 0} onClick={() => stepper.error(1)}><TriangleAlert /></IconButton>
+      ) : (
+        <Button kind="quiet" icon={<TriangleAlert />} disabled={errors === 0} onClick={() => stepper.error(1)} title={t("debug.play.next_error_keys")}>
+          {t("debug.play.next_error")}
+        </Button>
+      )}
       <span className={styles["space"]} />
       {!narrow && <ReplayButton />}
       {!narrow && <BreakpointsButton />}
