@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mcp import Client, MCPError
     from mcp.client.session import IncomingMessage, MessageHandlerFnT
 
-SESSION_GONE = "Session terminated"
-"""The SDK's words for an HTTP server that does not know its session any more."""
+NO_WORDS = "Server returned an error response"
+"""What the SDK says of an HTTP error whose body has no reason."""
 
 log = logging.getLogger(__name__)
 
@@ -121,10 +121,14 @@ class ServerSession:
 
         if error.code == CONNECTION_CLOSED:
             return ConnectionLost("The connection closed.", unsent=False)
-        if error.message == SESSION_GONE:
-            return ConnectionLost("The server knows the session no more.", unsent=True)
-        refused = f" {self._around.words()}" if self._around.status in (401, 403) else ""
-        return ToolError(f"MCP server {self._spec.name!r}: {error.message}{refused}")
+        status = self._around.status
+        said = f"MCP server {self._spec.name!r}: {error.message}"
+        if status in (400, 404, 410) and (
+            error.message == NO_WORDS or "session" in error.message.lower()
+        ):
+            # It was started anew and knows the session no more; the call was refused, not made.
+            return ConnectionLost(f"{said}. It answered HTTP {status}.", unsent=True)
+        return ToolError(f"{said}. {self._around.words()}" if status >= 400 else said)
 
 
 class _Progress:

@@ -100,14 +100,14 @@ def usable_schema(schema: Any) -> tuple[dict[str, Any], str]:
         return {}, "Its schema is no JSON."
     if len(text) > MOST_SCHEMA:
         return {}, f"Its schema has {len(text)} characters; at most {MOST_SCHEMA} are used."
-    problem = _not_a_schema(copy)
-    if problem:
-        return {}, f"Its schema is not valid: {problem}"
-    copy.pop("$schema", None)
-    copy["type"] = "object"
-    copy.setdefault("properties", {})
     try:
         _drop_strange_patterns(copy)
+        problem = _not_a_schema(copy)
+        if problem:
+            return {}, f"Its schema is not valid: {problem}"
+        copy.pop("$schema", None)
+        copy["type"] = "object"
+        copy.setdefault("properties", {})
         first_problem(copy, {})
     except (TypeError, ValueError, AttributeError, KeyError, RecursionError) as error:
         return {}, f"Its schema cannot be read: {error}"
@@ -200,7 +200,8 @@ class _Parts:
     def _attach(self, kind: str, media_type: str, encoded: str, name: str = "") -> None:
         media_type = media_type or "application/octet-stream"
         number = len(self.attachments) + 1
-        name = name or f"{kind}-{number}{mimetypes.guess_extension(media_type) or ''}"
+        suffix = mimetypes.guess_extension(media_type, strict=False)
+        name = name or f"{kind}-{number}{suffix or _suffix(media_type)}"
         try:
             data = base64.b64decode(encoded, validate=True)
         except (binascii.Error, ValueError):
@@ -212,6 +213,12 @@ class _Parts:
         self._bytes += len(data)
         self.attachments.append(Attachment(name, media_type, data))
         self.texts.append(f"[{name}, {media_type}, {len(data)} bytes, is attached]")
+
+
+def _suffix(media_type: str) -> str:
+    """`.wav` for `audio/wav`, which the standard table does not know."""
+    end = media_type.rpartition("/")[2]
+    return f".{end}" if end.isalnum() and media_type.startswith(("image/", "audio/")) else ""
 
 
 def _text(value: Any) -> str:

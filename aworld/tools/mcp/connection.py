@@ -214,10 +214,12 @@ class _Life:
         """Why the session was lost, once it has ended."""
         from aworld.tools.mcp_client import was_unsent
 
+        if lost.unsent:
+            return lost
         words = self._around.words()
         return ConnectionLost(
             f"MCP server {self._spec.name!r} ended during the call.{' ' + words if words else ''}",
-            unsent=lost.unsent or (self._failure is not None and was_unsent(self._failure)),
+            unsent=self._failure is not None and was_unsent(self._failure),
         )
 
     async def end(self) -> None:

@@ -10,7 +10,7 @@ from aworld.tools.mcp.listing import ListedTool, Listing, tool_names
 from aworld.tools.mcp.server_spec import ServerSpec
 
 
-class McpTool(BaseTool):
+class McpTool(BaseTool, register=False):
     """Calls a tool of a server; the connection is opened when it is first needed."""
 
     # These shadow the class variables: each server has tools of its own.
