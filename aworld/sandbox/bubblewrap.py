@@ -34,7 +34,8 @@ WORKSPACE = "/workspace"
 NOBODY = 65534
 
 _ENVIRONMENT = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    # Last, so that there is a Python where the system has none.
+    "PATH": f"/usr/local/bin:/usr/bin:/bin:{Path(sys.executable).parent}",
     "HOME": WORKSPACE,
     "TMPDIR": "/tmp",
     "LANG": "C.UTF-8",
