@@ -105,6 +105,7 @@ async def test_a_long_result_is_shortened_and_says_how_long_it_is() -> None:
         ("(" * 1000, "nests too deeply"),
         ("-" * 1000 + "1", "nests too deeply"),
         ("1+" * 3000 + "1", "at most 4000"),
+        ("1+" * 1900 + "1", "too many parts"),
     ],
 )
 async def test_what_has_no_value_is_refused_with_the_reason(expression: str, why: str) -> None:

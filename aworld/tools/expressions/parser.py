@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from aworld.errors import ToolError
 from aworld.tools.expressions.tokens import Token, tokens
-from aworld.tools.expressions.tree import Binary, Call, Comparison, Name, Node, Number, Unary
+from aworld.tools.expressions.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Juxtaposed,
+    Name,
+    Node,
+    Number,
+    Unary,
+)
 
 DEEPEST = 120
 """How deep parentheses and operators may nest."""
@@ -41,16 +51,28 @@ def parse(source: str) -> Node:
     Raises:
         ToolError: it is not one; the text says where it stops making sense.
     """
-    parser = _Parser(source)
+    return parse_tokens(source, tokens(source))
+
+
+def parse_tokens(source: str, found: Sequence[Token], *, units: bool = False) -> Node:
+    """The tree of tokens of `source`, of which the last is of kind `end`.
+
+    `units` reads `N m` as a product and `6 ft 2 in` as a sum.
+
+    Raises:
+        ToolError: they are no expression.
+    """
+    parser = _Parser(source, found, units)
     node = parser.expression(0)
     parser.expect_end()
     return node
 
 
 class _Parser:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, found: Sequence[Token], units: bool) -> None:
         self._source = source
-        self._tokens = tokens(source)
+        self._tokens = found
+        self._units = units
         self._position = 0
         self._depth = 0
 
@@ -103,11 +125,23 @@ class _Parser:
             return Binary(left.start, right.end, operator, left, right)
         if token.kind == "name" or token.text in ("(", "√"):
             # 2(3+4), 2π: written side by side means times.
-            if _JUXTAPOSED[0] < power or isinstance(left, Name):
+            if _JUXTAPOSED[0] < power or (isinstance(left, Name) and not self._units):
                 return None
             right = self.expression(_JUXTAPOSED[1])
-            return Binary(left.start, right.end, "*", left, right)
+            return Juxtaposed(left.start, right.end, "*", left, right)
+        if self._units and token.kind == "number" and _is_amount(left):
+            return self._amounts(left) if power <= _JUXTAPOSED[0] else None
         return None
+
+    def _amounts(self, left: Node) -> Node:
+        """`6 ft 2 in`: an amount and the rest of it."""
+        right = self.expression(_JUXTAPOSED[0])
+        if not _is_amount(right):
+            raise ToolError(
+                f"{self._source!r} cannot be read: an operator is missing before "
+                f"{self._source[right.start : right.end]!r}."
+            )
+        return Binary(left.start, right.end, "+", left, right)
 
     def _comparison(self, left: Node) -> Node:
         operators: list[str] = []
@@ -177,3 +211,10 @@ class _Parser:
         if self._next.text != ")":
             raise self._fail("a closing parenthesis is missing")
         return self._take().end
+
+
+def _is_amount(node: Node) -> bool:
+    """A number with a unit, or a sum of such."""
+    if isinstance(node, Juxtaposed):
+        return isinstance(node.left, Number)
+    return isinstance(node, Binary) and node.operator == "+" and _is_amount(node.left)

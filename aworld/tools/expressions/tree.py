@@ -48,6 +48,10 @@ class Binary(Node, frozen=True):
     right: Node
 
 
+class Juxtaposed(Binary, frozen=True):
+    """A product written without a sign: `2(3+4)`, `3 km`."""
+
+
 class Comparison(Node, frozen=True):
     """`a < b <= c`: each operator stands between two neighbours of `operands`."""
 
