@@ -18,6 +18,7 @@ from aworld.environments.base import Action, Environment, Observation, Place, Ta
 from aworld.environments.episode import Episode
 from aworld.environments.record import reference_of
 from aworld.errors import ConfigurationError, EnvironmentFault, ToolError
+from aworld.llm.base import Completion, ToolCall
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -83,6 +84,16 @@ async def attempt_nothing(task: Task) -> Attempt:
         except EnvironmentFault as fault:
             error = str(fault)
     return _attempt(task, verdict, "", (), time.monotonic() - begun, error)
+
+
+def as_script(attempt: Attempt) -> list[Completion]:
+    """The attempt as a model would make it, for `ScriptedModel`: a call for each action, then the
+    answer."""
+    calls = [
+        Completion("", (ToolCall(f"call_{i}", action.name, action.arguments),), "tool_calls")
+        for i, action in enumerate(attempt.actions)
+    ]
+    return [*calls, Completion(attempt.answer.strip() or "Done.")]
 
 
 @contextmanager

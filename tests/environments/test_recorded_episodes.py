@@ -1,0 +1,48 @@
+"""One episode in each environment with the scripted model: recorded, scored, replayed identical."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from aworld.agents.nodes import recorded_nodes
+from aworld.environments import registry
+from aworld.environments.base import Task
+from aworld.environments.known_solutions import as_script, attempt_solution
+from aworld.runtime.replay import replay
+from aworld.storage.sqlite import SqliteStore
+from tests.teams import run_team
+
+ALONE: dict[str, Any] = {
+    "name": "alone",
+    "topology": "single",
+    "agents": [{"name": "solver", "role": "solver", "model": "m", "tools": []}],
+    "limits": {"steps": None},
+}
+
+
+def example(environment: str) -> Task:
+    """The first graded task of a kind that has a known solution."""
+    kind = registry.kind(environment)
+    tasks = chain.from_iterable(kind.tasks(suite) for suite in kind.suites())
+    return next(task for task in tasks if task.graded and kind.oracle(task) is not None)
+
+
+@pytest.mark.parametrize("environment", list(registry.kinds()))
+async def test_an_episode_is_recorded_scored_and_replayed_identical(
+    environment: str, store: SqliteStore
+) -> None:
+    task = example(environment)
+    solved = await attempt_solution(task)
+    missing = [one for one in registry.kind(environment).support() if not one.supported]
+    if solved.error and missing:
+        pytest.skip("; ".join(f"{one.name}: {one.why}" for one in missing))
+    assert solved.error == ""
+    record, log = await run_team(store, ALONE, as_script(solved), task.question, task=task)
+    assert (record.status, record.error, record.score) == ("finished", "", 1.0)
+    carried_out = [event for event in log if event.kind == "tool.returned"]
+    assert len(carried_out) == len(solved.actions)
+    report = replay(record.run_id, log, recorded_nodes(store, record))
+    assert report.identical, str(report.difference)
