@@ -36,9 +36,12 @@ PIECE = 256 * 1024
 
 
 class RunIn(Schema):
-    """A new run: of a stored team (`team_id`) or of a definition (`team`)."""
+    """A new run: of a stored team (`team_id`) or of a definition (`team`). `environment` is
+    `suite/id` of a task to do in its environment; then its own question is asked where `input` is
+    empty."""
 
-    input: str
+    input: str = ""
+    environment: str = ""
     team_id: str = ""
     team: dict[str, Any] | None = None
     task_id: str = ""
@@ -99,6 +102,7 @@ def run_create(request: HttpRequest, body: RunIn) -> HttpResponse:
         team=body.team,
         task_id=body.task_id,
         priority=body.priority,
+        environment=body.environment,
     )
     return _run(record, 201)
 

@@ -134,11 +134,21 @@ class EffectOut(Schema):
     policy: str
 
 
+class CatchUpOut(Schema):
+    """How a fork would bring its environment's world back: by the snapshot of a step (null where
+    the world is reset), then so many actions repeated."""
+
+    snapshot_seq: int | None
+    repeated: int
+    text: str
+
+
 class ForkPlanOut(Schema):
-    """What would be done again."""
+    """What would be done again; `environment` is null where the run has none."""
 
     effects: list[EffectOut]
     counts: dict[Literal["live", "replay", "mock", "ask"], int]
+    environment: CatchUpOut | None
 
 
 class BranchOut(Schema):

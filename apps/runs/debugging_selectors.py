@@ -18,6 +18,7 @@ from aworld.agents.nodes import recorded_nodes
 from aworld.errors import ConfigurationError, NotFound
 from aworld.runtime.breakpoint_trial import try_on_history
 from aworld.runtime.breakpoints import Breakpoint
+from aworld.runtime.catching_up import catch_up_of
 from aworld.runtime.fork import check_policies, check_step, plan
 from aworld.runtime.near_folds import FoldCache
 from aworld.runtime.recovery import read_log
@@ -46,7 +47,8 @@ def run_state(run_id: str, seq: int) -> RunState:
 
 
 def fork_plan(run_id: str, at: int, policies: str) -> dict[str, Any]:
-    """`{effects, counts}`: what the run did behind step `at`, and what a fork would do.
+    """`{effects, counts, environment}`: what the run did behind step `at`, what a fork would do,
+    and how it would bring its environment's world back, None where there is none.
 
     Raises:
         Missing: no such run.
@@ -62,12 +64,15 @@ def fork_plan(run_id: str, at: int, policies: str) -> dict[str, Any]:
             ) from None
         chosen = check_policies(read)
         log = read_log(run_store(), run_id)
-        check_step(record, [event for event in log if event.seq <= at], at)
+        prefix = [event for event in log if event.seq <= at]
+        check_step(record, prefix, at)
         effects = plan(log, at, chosen)
+    back = catch_up_of(prefix)
     counted = Counter(effect.policy.partition(":")[0] for effect in effects)
     return {
         "effects": [effect._asdict() for effect in effects],
         "counts": {word: counted[word] for word in ("live", "replay", "mock", "ask")},
+        "environment": None if back is None else {**back._asdict(), "text": str(back)},
     }
 
 

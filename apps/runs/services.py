@@ -15,7 +15,10 @@ from apps.runs.debugging_hold import hold_check
 from apps.runs.selectors import run_record
 from apps.runs.stores import run_store
 from apps.shell.refusals import Conflict, Invalid
-from aworld.errors import AWorldError, StoreError
+from aworld.environments.base import Task
+from aworld.environments.record import environment_of, reference_of
+from aworld.environments.registry import find_task
+from aworld.errors import AWorldError, ConfigurationError, StoreError
 from aworld.interchange.archive import Imported, read_archive, write_archive
 from aworld.runtime import control, launch
 from aworld.storage.base import RunFilter, RunRecord
@@ -34,13 +37,18 @@ def run_create(
     team: dict[str, Any] | None = None,
     task_id: str = "",
     priority: int = 0,
+    environment: str = "",
 ) -> RunRecord:
-    """Queue a run of a stored team, or of a definition as it stands.
+    """Queue a run of a stored team, or of a definition as it stands; `environment` is `suite/id`
+    of a task to do, whose own question is asked where `input` is empty.
 
     Raises:
         Missing: no such team.
-        Invalid: no question, neither or both teams, or a team that cannot run.
+        Invalid: no question, neither or both teams, a team that cannot run, or no such task.
     """
+    task = _task(environment) if environment else None
+    if task is not None:
+        input, task_id = input.strip() or task.question, task_id or reference_of(task)
     if not input.strip():
         raise Invalid(_("The run has no question. Write one."))
     if len(input) > MOST_INPUT:
@@ -66,11 +74,19 @@ def run_create(
         input=input,
         source="web",
         task_id=task_id,
+        environment=environment_of(task) if task is not None else None,
         priority=_priority(priority),
         tags=(f"by:{by}",) if by else (),
     )
     wake.queued(record.run_id)
     return record
+
+
+def _task(reference: str) -> Task:
+    try:
+        return find_task(reference)
+    except ConfigurationError as error:
+        raise Invalid(str(error)) from error
 
 
 def _with_breakpoints(team_id: str) -> dict[str, Any]:

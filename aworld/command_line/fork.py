@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from aworld import config
     from aworld.agents.nodes import recorded_nodes
     from aworld.command_line._runs import find_run
+    from aworld.runtime.catching_up import catch_up_of
     from aworld.runtime.fork import check_policies, fork_run, plan
     from aworld.runtime.recovery import read_log
     from aworld.storage.open import open_store
@@ -52,8 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     store = open_store(config.load())
     try:
         parent = find_run(store, arguments.run)
-        planned = plan(read_log(store, parent.run_id), arguments.at, policies)
+        log = read_log(store, parent.run_id)
+        planned = plan(log, arguments.at, policies)
         _show_plan(planned, as_json=arguments.json and arguments.dry_run)
+        back = catch_up_of(event for event in log if event.seq <= arguments.at)
+        if back is not None:
+            print(f"  environment: {back}", file=sys.stderr)
         if arguments.dry_run:
             return 0
         fork = fork_run(

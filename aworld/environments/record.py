@@ -57,6 +57,30 @@ def without_answers(environment: dict[str, Any]) -> dict[str, Any]:
     return {**environment, "task": shown}
 
 
+def trusted(environment: dict[str, Any]) -> dict[str, Any]:
+    """The environment of a run that comes from a stranger, fit to be acted in by a fork of it.
+
+    Its task could name any file of this machine, and its scripts would be run: it is taken from
+    the suites that ship here, and where there is none, all but its words is left out."""
+    from aworld.environments.registry import find_task
+
+    try:
+        task = task_of(environment)
+        if task is None:
+            return {}
+        return environment_of(find_task(reference_of(task)))
+    except ConfigurationError:
+        pass
+    given = environment.get("task")
+    words = given if isinstance(given, dict) else {}
+
+    def word(name: str) -> str:
+        return str(words.get(name, ""))
+
+    bare = Task(word("id"), word("environment"), word("suite"), word("question"))
+    return environment_of(bare)
+
+
 def allowed_s(environment: dict[str, Any]) -> float | None:
     """Seconds that a run's task allows it; None where it sets no time.
 

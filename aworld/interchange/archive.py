@@ -19,6 +19,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from aworld.environments.record import trusted
 from aworld.errors import ConfigurationError, NotFound
 from aworld.events.action import ToolReturned
 from aworld.events.envelope import Clock
@@ -193,6 +194,7 @@ def _create(store: Store, record: RunRecord, run_id: str) -> None:
             task_id=record.task_id,
             attempt=record.attempt,
             seed=record.seed,
+            environment=trusted(record.environment),
             source="import",
             tags=record.tags,
             priority=record.priority,
