@@ -179,6 +179,6 @@ async def _act(session: BrowserSession, action: Callable[[], Awaitable[Any]]) ->
             await action()
             # What was clicked may have closed its tab.
             if session.tabs:
-                await session.settle(session.page)
+                await session.pace.rest(session.page)
 
     await session.until_dialog(both)

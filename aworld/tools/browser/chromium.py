@@ -21,6 +21,7 @@ from aworld.tools.browser.jail import Confinement, give_to_browser, write_launch
 from aworld.tools.browser.program import FLAGS, find_browser
 from aworld.tools.browser.proxy import ContextProxy
 from aworld.tools.browser.relay import PORT
+from aworld.tools.browser.sight import register_engine
 from aworld.tools.failures import ToolRefused
 
 if TYPE_CHECKING:
@@ -247,6 +248,7 @@ class _LoopBrowser:
             from playwright.async_api import async_playwright
 
             self._driver = await async_playwright().start()
+            await register_engine(self._driver)
         return self._driver
 
     async def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from urllib.parse import urlsplit
 
@@ -30,7 +29,7 @@ async def back(session: BrowserSession, given: Given) -> Done:
     moved = False
     async with answering(session, _LOAD_S):
         moved = await session.page.go_back(wait_until="domcontentloaded") is not None
-        await session.settle(session.page)
+        await session.pace.rest(session.page)
     return Done("Went back." if moved else "There is no page to go back to.")
 
 
@@ -39,7 +38,7 @@ async def forward(session: BrowserSession, given: Given) -> Done:
     moved = False
     async with answering(session, _LOAD_S):
         moved = await session.page.go_forward(wait_until="domcontentloaded") is not None
-        await session.settle(session.page)
+        await session.pace.rest(session.page)
     return Done("Went forward." if moved else "There is no page to go forward to.")
 
 
@@ -47,7 +46,7 @@ async def reload(session: BrowserSession, given: Given) -> Done:
     """Load the page again."""
     async with answering(session, _LOAD_S):
         await session.page.reload(wait_until="domcontentloaded")
-        await session.settle(session.page)
+        await session.pace.rest(session.page)
     return Done("Loaded the page again.")
 
 
@@ -93,13 +92,13 @@ async def wait(session: BrowserSession, given: Given) -> Done:
     """Wait for a time, or until a text is there."""
     seconds = float(given.get("seconds", 10.0 if "text" in given else 1.0))
     if "text" not in given:
-        await asyncio.sleep(seconds)
+        await session.pace.wait(session.page, seconds)
         return Done(f"Waited {seconds:g} s.")
     end = time.monotonic() + seconds
     while given["text"] not in await session.tree():
         if time.monotonic() > end:
             raise ToolError(f"{given['text']!r} did not appear within {seconds:g} s.")
-        await asyncio.sleep(0.1)
+        await session.pace.wait(session.page, 0.1)
     return Done(f"{given['text']!r} is there.")
 
 
@@ -161,7 +160,7 @@ async def _load(session: BrowserSession, url: str) -> None:
                 raise ToolRefused(f"Refused: {denied[-1]}.")
         if response is not None and response.status >= 400:
             session.notes.append(f"The host answered with status {response.status}.")
-        await session.settle(session.page)
+        await session.pace.rest(session.page)
 
 
 def _number(session: BrowserSession, given: Given) -> int:

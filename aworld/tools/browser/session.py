@@ -16,7 +16,8 @@ from aworld.tools.browser import snapshot
 from aworld.tools.browser.chromium import Chromium, browsers
 from aworld.tools.browser.faults import in_words
 from aworld.tools.browser.proxy import ContextProxy
-from aworld.tools.browser.settle import STILL, RealTime, Requests, Settling
+from aworld.tools.browser.settle import STILL, Pace, RealPace, Requests
+from aworld.tools.browser.sight import AccessibleSight, Sight
 
 if TYPE_CHECKING:
     from playwright.async_api import (
@@ -59,7 +60,8 @@ class BrowserSession:
         self.console: deque[str] = deque(maxlen=100)
         self.notes: list[str] = []
         """What happened since the last result, in sentences."""
-        self.settle: Settling
+        self.pace: Pace
+        self.sight: Sight = AccessibleSight()
         self._told: set[str] = set()
         self._context: BrowserContext | None = None
 
@@ -94,7 +96,7 @@ class BrowserSession:
             )
             session._context = context
             context.set_default_timeout(_ACTION_MS)
-            session.settle = RealTime(Requests(context))
+            session.pace = RealPace(Requests(context))
             context.on("page", session._add_tab)
             context.on("dialog", session._hear_dialog)
             context.on("console", session._hear_console)
@@ -126,14 +128,14 @@ class BrowserSession:
         return self.tabs[self.current]
 
     async def tree(self) -> str:
-        """The current tab's accessibility tree, with refs.
+        """The current tab's elements, with refs.
 
         Raises:
             ToolError: the page does not answer.
         """
         tree = ""
         async with answering(self, _SNAPSHOT_S):
-            tree = await self.page.aria_snapshot(mode="ai", timeout=_SNAPSHOT_S * 1000)
+            tree = await self.sight.tree(self.page)
         return tree
 
     async def find(self, target: str) -> Locator:
@@ -146,14 +148,14 @@ class BrowserSession:
         given = snapshot.REF.match(target.strip())
         if given is not None:
             if any(each.ref == given[1] for each in snapshot.elements(tree)):
-                return self.page.locator(f"aria-ref={given[1]}")
+                return self.sight.element(self.page, given[1])
             raise ToolError(
                 f"There is no element {given[1]!r} on this page now. Its refs are in the newest "
                 "view of it."
             )
         found = snapshot.fitting(target, tree)
         if len(found) == 1:
-            return self.page.locator(f"aria-ref={found[0].ref}")
+            return self.sight.element(self.page, found[0].ref)
         if found:
             listed = "; ".join(map(str, found[:5]))
             raise ToolError(f"{target!r} means {len(found)} elements: {listed}. Give one's ref.")

@@ -48,11 +48,15 @@ _LASTING = ("websocket", "eventsource", "media", "ping")
 """Kinds of requests that have no end worth waiting for."""
 
 
-class Settling(Protocol):
-    """A way to wait for a page."""
+class Pace(Protocol):
+    """How time passes for a page."""
 
-    async def __call__(self, page: Page) -> None:
+    async def rest(self, page: Page) -> None:
         """Return once the page is at rest, or will not be."""
+        ...
+
+    async def wait(self, page: Page, seconds: float) -> None:
+        """Let time pass."""
         ...
 
 
@@ -82,15 +86,19 @@ class Requests:
         return len(self._open)
 
 
-class RealTime:
-    """Rest as the clock on the wall has it: nothing loads and nothing in the page changes for a
-    moment; after five seconds it is taken as it is."""
+class RealPace:
+    """Time as the clock on the wall has it. At rest is what loads nothing and changes nothing for
+    a moment; after five seconds a page is taken as it is."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
 
-    async def __call__(self, page: Page) -> None:
-        """Wait."""
+    async def wait(self, page: Page, seconds: float) -> None:
+        """Sleep."""
+        await asyncio.sleep(seconds)
+
+    async def rest(self, page: Page) -> None:
+        """Wait for it."""
         end = time.monotonic() + _MOST_S
         while (left := end - time.monotonic()) > 0:
             still = await self._still(page, left)

@@ -22,6 +22,8 @@ class Element(NamedTuple):
     role: str
     name: str
     """Its accessible name, else its own text."""
+    facts: str = ""
+    """What else its line says: `[checked]`, `(trash)`, what a field holds."""
 
     def __str__(self) -> str:
         shown = f" {self.name[:60]!r}" if self.name else ""
@@ -40,7 +42,7 @@ def elements(tree: str) -> list[Element]:
         if not name:
             text = _TEXT.search(line)
             name = text["text"].strip("\"'") if text else ""
-        found.append(Element(ref[1], parts["role"], name))
+        found.append(Element(ref[1], parts["role"], name, line[ref.end() :].strip(" ':")))
     return found
 
 

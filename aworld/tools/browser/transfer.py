@@ -38,7 +38,7 @@ async def upload(session: BrowserSession, given: Given) -> Done:
             async with session.page.expect_file_chooser(timeout=5_000) as asked:
                 await element.click()
             await (await asked.value).set_files(files)
-        await session.settle(session.page)
+        await session.pace.rest(session.page)
     return Done(f"Gave {', '.join(map(repr, given['paths']))} to {given['target']!r}.")
 
 
