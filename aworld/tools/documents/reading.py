@@ -22,8 +22,10 @@ SECONDS = 20.0
 _MOST_HITS = 60
 _MOST_LISTED = 60
 _MOST_PICTURES = 4
-_MOST_PASSAGES = 20_000
+_MOST_LINES = 200_000
 _ROUND_HIT = 240
+_TOLD = ("Title", "Author", "Artist", "Album", "Description", "Subject")
+"""Facts that an index keeps."""
 
 
 def describe(opened: Opened, name: str) -> list[str]:
@@ -172,7 +174,8 @@ def _at(part: object, line: object) -> str:
 
 def passages(opened: Opened, wanted: Wanted) -> Reply:
     """All text for an index: `data["parts"]` is a list of `[label, [line, …]]`."""
-    found: list[list[object]] = []
+    about = [f"{name}: {opened.facts[name]}" for name in _TOLD if opened.facts.get(name)]
+    found: list[list[object]] = [["about the file", about]] if about else []
     left, count = wanted.most_characters, 0
     for part in range(len(opened.labels)):
         lines: list[str] = []
@@ -180,13 +183,13 @@ def passages(opened: Opened, wanted: Wanted) -> Reply:
             lines.append(line[:LONGEST_LINE])
             left -= len(lines[-1]) + 1
             count += 1
-            if left < 0 or count > _MOST_PASSAGES:
+            if left < 0 or count > _MOST_LINES:
                 break
         opened.appendix()
         found.append([label_of(opened, part), lines])
-        if left < 0 or count > _MOST_PASSAGES:
+        if left < 0 or count > _MOST_LINES:
             break
-    whole = len(found) == len(opened.labels) and left >= 0 and count <= _MOST_PASSAGES
+    whole = left >= 0 and count <= _MOST_LINES
     return Reply("", opened.kind, {"parts": found, "whole": whole})
 
 
