@@ -12,6 +12,7 @@ from aworld.errors import ToolError
 from aworld.tools import registry
 from aworld.tools.base import ToolContext
 from aworld.tools.failures import MalformedCall, ToolRefused
+from aworld.tools.workspace import searching
 
 
 @pytest.fixture
@@ -74,7 +75,8 @@ async def test_lines_are_found_in_all_files_below(workspace: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../secret", "a/../../secret", "/etc/passwd", "/workspace/../secret", "x\0y"]
+    "path",
+    ["../secret", "a/../../secret", "/etc/passwd", "/workspace/../secret", "x\0y", "x\ud800"],
 )
 async def test_a_path_that_leads_out_is_refused(workspace: Path, path: str) -> None:
     for action in ("read", "write", "append"):
@@ -132,7 +134,7 @@ async def test_what_cannot_be_done_says_why(
 
 
 async def test_an_action_without_what_it_needs_is_malformed(workspace: Path) -> None:
-    with pytest.raises(MalformedCall, match="'write' needs 'text'"):
+    with pytest.raises(MalformedCall, match="'write' needs 'path' and 'text'"):
         await files(workspace, "write", path="x")
 
 
@@ -141,7 +143,108 @@ async def test_a_run_without_a_workspace_has_no_files() -> None:
         await registry.call("files", ToolContext(), {"action": "list"})
 
 
-async def test_a_long_text_is_cut_and_says_so(workspace: Path) -> None:
-    (workspace / "long").write_text("x" * 50_000, encoding="utf-8")
+async def test_a_long_text_comes_in_pages(workspace: Path) -> None:
+    (workspace / "long").write_text("line\n" * 10_000, encoding="utf-8")
     text = await files(workspace, "read", path="long")
-    assert text.startswith("x" * 40_000 + "\n… cut: 40000 of 50000 characters are shown.")
+    assert "page 1 of 3; the next one: read_result(" in text
+
+
+async def test_lines_of_a_file_of_any_size_can_be_read(workspace: Path) -> None:
+    (workspace / "big").write_text("".join(f"{n}\n" for n in range(400_000)), encoding="utf-8")
+    assert await files(workspace, "read", path="big", first_line=399_999) == "399998\n399999\n"
+    with pytest.raises(ToolError, match="has 400000 lines, so none from 400001 on"):
+        await files(workspace, "read", path="big", first_line=400_001)
+    with pytest.raises(ToolError, match="more than 1048576 bytes. Ask for fewer"):
+        await files(workspace, "read", path="big", first_line=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reader"),
+    [("a.pdf", b"%PDF-1.7\xff", "the tool 'documents'"), ("a.bin", b"a\0b", "code")],
+)
+async def test_what_is_no_text_is_said_to_be_read_by_another_tool(
+    workspace: Path, name: str, data: bytes, reader: str
+) -> None:
+    (workspace / name).write_bytes(data)
+    with pytest.raises(ToolError, match=f"not a UTF-8 text. Read it with {reader}"):
+        await files(workspace, "read", path=name)
+
+
+async def test_all_files_below_are_listed_with_sizes(workspace: Path) -> None:
+    await files(workspace, "write", path="a/b/c.txt", text="123")
+    await files(workspace, "write", path="a/d.txt", text="")
+    (workspace / "a" / "up").symlink_to("..")
+    assert await files(workspace, "list", deep=True) == "a/b/c.txt (3 bytes)\na/d.txt (0 bytes)"
+    assert await files(workspace, "list", path="a", deep=True) == (
+        "b/c.txt (3 bytes)\nd.txt (0 bytes)"
+    )
+
+
+async def test_a_pattern_finds_lines(workspace: Path) -> None:
+    await files(workspace, "write", path="a.py", text="def one():\n    pass\ndef two(): ...\n")
+    assert await files(workspace, "search", pattern=r"^def (\w+)\(\):$") == "a.py:1: def one():"
+    assert await files(workspace, "search", pattern="three") == (
+        "The pattern 'three' stands in none of 1 files."
+    )
+    with pytest.raises(ToolError, match="no regular expression of Python: .*position 0"):
+        await files(workspace, "search", pattern="*")
+
+
+async def test_a_pattern_that_never_ends_is_stopped(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "SECONDS", 0.5)
+    await files(workspace, "write", path="a", text="a" * 60 + "b")
+    with pytest.raises(ToolError, match="takes more than 0.5 s"):
+        await files(workspace, "search", pattern="(a+)+$")
+
+
+async def test_many_hits_are_cut_and_say_so(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await files(workspace, "write", path="a", text="x\n" * 300)
+    for what in ({"text": "x"}, {"pattern": "x"}):
+        lines = (await files(workspace, "search", **what)).splitlines()
+        assert (len(lines), lines[-1]) == (201, "… cut: the first 200 lines are shown.")
+    monkeypatch.setattr(searching, "MOST_FILES", 0)
+    assert "only the first 0 files" in await files(workspace, "search", text="x")
+
+
+async def test_files_and_folders_are_moved_and_deleted(workspace: Path) -> None:
+    await files(workspace, "write", path="a/one.txt", text="1")
+    assert await files(workspace, "move", path="a/one.txt", to="b/c/two.txt") == (
+        "Moved 'a/one.txt' to 'b/c/two.txt'."
+    )
+    await files(workspace, "move", path="b", to="d")
+    assert (workspace / "d/c/two.txt").read_text(encoding="utf-8") == "1"
+    await files(workspace, "write", path="other", text="2")
+    with pytest.raises(ToolError, match="'other' is there already"):
+        await files(workspace, "move", path="d", to="other")
+    with pytest.raises(ToolError, match="no 'gone'"):
+        await files(workspace, "move", path="gone", to="x")
+    with pytest.raises(ToolError, match="cannot be opened"):
+        await files(workspace, "move", path="d", to="d/inside")
+    assert await files(workspace, "delete", path="d") == "Deleted the folder 'd' with 1 file."
+    assert await files(workspace, "delete", path="other") == "Deleted 'other'."
+    with pytest.raises(ToolError, match="no 'other'"):
+        await files(workspace, "delete", path="other")
+    for path in ("", "/workspace", "."):
+        with pytest.raises(ToolError, match="is the workspace itself"):
+            await files(workspace, "delete", path=path)
+
+
+async def test_moving_and_deleting_stay_inside(workspace: Path) -> None:
+    (workspace / "link").symlink_to("../secret")
+    (workspace / "out").symlink_to("..")
+    (workspace / "full").mkdir()
+    (workspace / "full" / "up").symlink_to("../..")
+    for path in ("../secret", "out/secret", "/etc/passwd"):
+        with pytest.raises(ToolError):
+            await files(workspace, "delete", path=path)
+        with pytest.raises(ToolError):
+            await files(workspace, "move", path=path, to="mine")
+        with pytest.raises(ToolError):
+            await files(workspace, "move", path="link", to=path)
+    await files(workspace, "delete", path="link")
+    await files(workspace, "delete", path="full")
+    assert (workspace.parent / "secret").read_text(encoding="utf-8") == "s3cret"

@@ -1,50 +1,42 @@
-"""What can be done with the files of a workspace. Texts are UTF-8."""
+"""What can be done with single files and folders of a workspace."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 
 from aworld.errors import ToolError
-from aworld.tools.workspace.folder import Folder
+from aworld.tools.workspace.folder import Folder, named
+from aworld.tools.workspace.texts import (
+    MOST_BYTES,
+    read_lines,
+    read_text,
+    store,
+    text_data,
+)
 
-MOST_BYTES = 1024 * 1024
-"""Size of a file that is written or read."""
-SHOWN_CHARACTERS = 40_000
-_MOST_ENTRIES = 500
-_MOST_HITS = 100
-_MOST_SEARCHED = 2_000
-_SHOWN_LINE = 200
+_MOST_ENTRIES = 1_000
 
 
 def read(folder: Folder, path: str, first_line: int = 1, lines: int = 0) -> str:
     """A file's text; from `first_line` on, `lines` of them (0 means all)."""
-    text = _text(folder, path)
     if first_line > 1 or lines:
-        rows = text.splitlines(keepends=True)
-        if first_line > max(1, len(rows)):
-            raise ToolError(f"{path!r} has {len(rows)} lines, so none from {first_line} on.")
-        end = first_line - 1 + lines if lines else None
-        text = "".join(rows[first_line - 1 : end])
-    if len(text) > SHOWN_CHARACTERS:
-        return (
-            f"{text[:SHOWN_CHARACTERS]}\n… cut: {SHOWN_CHARACTERS} of {len(text)} characters are "
-            "shown. Read the rest with first_line."
-        )
-    return text
+        return read_lines(folder, path, first_line, lines)
+    return read_text(folder, path) or "(empty)"
 
 
 def write(folder: Folder, path: str, text: str) -> str:
     """Make a file or replace it."""
-    data = _data(path, text)
-    _store(folder, path, data, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    data = text_data(path, text)
+    store(folder, path, data, make=True)
     return f"Wrote {len(data)} bytes to {path!r}."
 
 
 def append(folder: Folder, path: str, text: str) -> str:
     """Add to the end of a file; make it where it is not there."""
-    data = _data(path, text)
+    data = text_data(path, text)
     descriptor = folder.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, make=True)
     with os.fdopen(descriptor, "ab") as file:
         size = os.fstat(file.fileno()).st_size + len(data)
@@ -54,101 +46,90 @@ def append(folder: Folder, path: str, text: str) -> str:
     return f"Added {len(data)} bytes to {path!r}; it has {size} now."
 
 
-def patch(folder: Folder, path: str, old: str, new: str) -> str:
-    """Replace a passage that stands in the file exactly once."""
-    text = _text(folder, path)
-    if not old:
-        raise ToolError("The passage to replace ('old') is empty.")
-    count = text.count(old)
-    if count != 1:
-        found = "does not stand" if count == 0 else f"stands {count} times"
-        raise ToolError(
-            f"The passage {found} in {path!r}. Give one that stands there exactly once, with the "
-            "lines around it."
-        )
-    line = text[: text.index(old)].count("\n") + 1
-    data = _data(path, text.replace(old, new))
-    _store(folder, path, data, os.O_WRONLY | os.O_TRUNC)
-    return f"Replaced the passage at line {line} of {path!r}."
+def move(folder: Folder, path: str, to: str) -> str:
+    """Give a file or folder another place or name; nothing is overwritten."""
+    source, target = _inside(folder, path), _inside(folder, to)
+    with folder.folder(source[:-1]) as old, folder.folder(target[:-1], make=True) as new:
+        with named(path):
+            os.stat(source[-1], dir_fd=old, follow_symlinks=False)
+        if target[-1] in os.listdir(new):
+            raise ToolError(f"{to!r} is there already. Delete it first, or choose another name.")
+        with named(path):
+            os.rename(source[-1], target[-1], src_dir_fd=old, dst_dir_fd=new)
+    return f"Moved {path!r} to {to!r}."
 
 
-def list_folder(folder: Folder, path: str) -> str:
-    """The names in a folder, with sizes."""
-    with folder.folder(folder.parts(path)) as descriptor:
-        names = sorted(os.listdir(descriptor))
-        rows = [_row(name, descriptor) for name in names[:_MOST_ENTRIES]]
-    if len(names) > _MOST_ENTRIES:
-        rows.append(f"… cut: {_MOST_ENTRIES} of {len(names)} names are shown.")
+def delete(folder: Folder, path: str) -> str:
+    """Remove a file, or a folder with all that is in it; a link, not where it leads."""
+    parts = _inside(folder, path)
+    with folder.folder(parts[:-1]) as parent, named(path):
+        mode = os.stat(parts[-1], dir_fd=parent, follow_symlinks=False).st_mode
+        if not stat.S_ISDIR(mode):
+            os.unlink(parts[-1], dir_fd=parent)
+            return f"Deleted {path!r}."
+        count = sum(1 for _ in files_below(folder, parts))
+        shutil.rmtree(parts[-1], dir_fd=parent)
+    return f"Deleted the folder {path!r} with {count} file{'' if count == 1 else 's'}."
+
+
+def list_folder(folder: Folder, path: str, *, deep: bool = False) -> str:
+    """The names in a folder with sizes in bytes; `deep` lists all files below it."""
+    parts = folder.parts(path)
+    rows = list(_all_rows(folder, parts)) if deep else list(_rows(folder, parts))
+    if len(rows) > _MOST_ENTRIES:
+        cut = f"… cut: {_MOST_ENTRIES} of {len(rows)} names are shown."
+        rows = [*rows[:_MOST_ENTRIES], cut]
     return "\n".join(rows) or "(empty)"
 
 
-def search(folder: Folder, path: str, text: str) -> str:
-    """The lines that contain a text, in all files below a folder."""
-    if not text:
-        raise ToolError("The text to search for is empty.")
-    hits: list[str] = []
-    searched = 0
-    for name in _files(folder, folder.parts(path)):
-        searched += 1
-        if searched > _MOST_SEARCHED or len(hits) >= _MOST_HITS:
-            hits.append(f"… cut: {len(hits)} lines of the first {searched - 1} files are shown.")
-            break
-        try:
-            content = _text(folder, name)
-        except ToolError:
-            # Not a text, too large, or gone meanwhile.
-            continue
-        for number, line in enumerate(content.splitlines(), 1):
-            if text in line and len(hits) < _MOST_HITS:
-                hits.append(f"{name}:{number}: {line[:_SHOWN_LINE]}")
-    return "\n".join(hits) or f"{text!r} stands in none of {searched} files."
+def _rows(folder: Folder, parts: tuple[str, ...]) -> Iterator[str]:
+    with folder.folder(parts) as descriptor:
+        for name in sorted(os.listdir(descriptor)):
+            yield _row(name, name, descriptor)
 
 
-def _row(name: str, folder: int) -> str:
+def _all_rows(folder: Folder, parts: tuple[str, ...]) -> Iterator[str]:
+    for name in files_below(folder, parts):
+        own = tuple(name.split("/"))
+        with folder.folder(own[:-1]) as descriptor:
+            yield _row("/".join(own[len(parts) :]), own[-1], descriptor)
+
+
+def _row(shown: str, name: str, folder: int) -> str:
     try:
         found = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except OSError:
-        return name
+        return shown
     if stat.S_ISDIR(found.st_mode):
-        return f"{name}/"
+        return f"{shown}/"
     if stat.S_ISLNK(found.st_mode):
-        return f"{name} (link)"
-    return f"{name} ({found.st_size} bytes)"
+        return f"{shown} (link)"
+    return f"{shown} ({found.st_size} bytes)"
 
 
-def _files(folder: Folder, parts: tuple[str, ...]) -> Iterator[str]:
-    """The paths of all files below, sorted; links are left out."""
+def files_below(folder: Folder, parts: tuple[str, ...]) -> Iterator[str]:
+    """The paths of all files below, sorted; links are left out, and what goes meanwhile."""
+    found: list[tuple[str, int]] = []
     with folder.folder(parts) as descriptor:
-        names = sorted(os.listdir(descriptor))
-        kinds = [os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode for name in names]
-    for name, kind in zip(names, kinds, strict=True):
+        for name in sorted(os.listdir(descriptor)):
+            try:
+                mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
+            except OSError:
+                continue
+            found.append((name, mode))
+    for name, kind in found:
         if stat.S_ISREG(kind):
             yield "/".join((*parts, name))
         elif stat.S_ISDIR(kind):
-            yield from _files(folder, (*parts, name))
+            try:
+                yield from files_below(folder, (*parts, name))
+            except ToolError:
+                # Gone meanwhile, closed to us, or deeper than anybody needs.
+                continue
 
 
-def _text(folder: Folder, path: str) -> str:
-    with os.fdopen(folder.open(path, os.O_RDONLY), "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise ToolError(f"{path!r} is larger than {MOST_BYTES} bytes. Read it with code, in parts.")
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise ToolError(f"{path!r} is not a UTF-8 text. Read it with code.") from None
-
-
-def _data(path: str, text: str) -> bytes:
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) > MOST_BYTES:
-        raise ToolError(
-            f"{path!r} would have {len(data)} bytes; at most {MOST_BYTES} are allowed. Write less, "
-            "or several files."
-        )
-    return data
-
-
-def _store(folder: Folder, path: str, data: bytes, flags: int) -> None:
-    with os.fdopen(folder.open(path, flags, make=bool(flags & os.O_CREAT)), "wb") as file:
-        file.write(data)
+def _inside(folder: Folder, path: str) -> tuple[str, ...]:
+    parts = folder.parts(path)
+    if not parts:
+        raise ToolError(f"{path!r} is the workspace itself. Name something in it.")
+    return parts

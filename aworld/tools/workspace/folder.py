@@ -40,8 +40,8 @@ class Folder:
         Raises:
             ToolRefused: it leads out of the workspace.
         """
-        if "\0" in path:
-            raise ToolRefused("A path may not contain a zero byte.")
+        if "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
+            raise ToolRefused("A path may not contain a zero byte or half a character.")
         pure = PurePosixPath(path)
         if pure.is_absolute():
             # The sandbox shows the workspace under this name.
@@ -64,7 +64,7 @@ class Folder:
                 if make:
                     with contextlib.suppress(FileExistsError):
                         os.mkdir(part, 0o755, dir_fd=descriptor)
-                with _named("/".join(parts[:number])):
+                with named("/".join(parts[:number])):
                     inner = os.open(part, _FOLDER, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
@@ -82,7 +82,7 @@ class Folder:
         parts = self.parts(path)
         if not parts:
             raise ToolError(f"{path!r} is the workspace itself, not a file in it.")
-        with self.folder(parts[:-1], make=make) as folder, _named(path):
+        with self.folder(parts[:-1], make=make) as folder, named(path):
             descriptor = os.open(parts[-1], flags | _FILE, 0o644, dir_fd=folder)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
@@ -96,7 +96,7 @@ class Folder:
 
 
 @contextlib.contextmanager
-def _named(path: str) -> Iterator[None]:
+def named(path: str) -> Iterator[None]:
     """Turns the system's errors into sentences about `path`."""
     try:
         yield
