@@ -11,8 +11,10 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import SessionAuth
 from ninja.utils import check_csrf
 
+from apps.accounts.api import router as accounts
 from apps.agents.api import router as agents
 from apps.agents.breakpoints_api import router as breakpoints
+from apps.agents.mcp_api import router as mcp_servers
 from apps.runs.api import router as runs
 from apps.runs.debugging_api import router as debugging
 from apps.shell.api import router as shell
@@ -122,5 +124,5 @@ def fault(request: HttpRequest, error: Exception) -> HttpResponse:
     return refusal_response(message, 500, {"error": type(error).__name__})
 
 
-for _router in (shell, agents, breakpoints, tasks, runs, debugging):
+for _router in (shell, agents, breakpoints, tasks, runs, debugging, mcp_servers, accounts):
     api.add_router("", _router)

@@ -1,18 +1,32 @@
-"""Teams and model connections of the web application, for `aworld run` and scripts.
+"""Teams, model connections and MCP servers of the web application, for the library.
 
-Found by `aworld.agents.catalogue` through the entry point group `aworld.definitions`.
+Found by `aworld.agents.catalogue` and `aworld.tools.mcp.known_servers` through the entry point
+group `aworld.definitions`.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
 from aworld import config
+from aworld.tools.mcp.known_servers import KnownServer
+from aworld.tools.mcp.listing import Listing
+from aworld.tools.mcp.server_spec import ServerSpec
 
 FIELDS = ("name", "provider", "model", "base_url", "api_key", "parameters", "price")
+
+Answer = TypeVar("Answer")
+
+log = logging.getLogger(__name__)
+_reader = ThreadPoolExecutor(1, thread_name_prefix="definitions")
 
 
 class WebDefinitions:
@@ -38,6 +52,46 @@ class WebDefinitions:
             return None
         fields = msgspec.structs.asdict(spec)
         return {key: fields[key] for key in FIELDS if fields.get(key)}
+
+    def mcp_servers(self) -> list[KnownServer]:
+        """The MCP servers that are switched on, their secrets included."""
+        if not _ready():
+            return []
+        from django.db import DatabaseError
+
+        from apps.agents.mcp_selectors import known_servers
+
+        try:
+            return _beside_the_loop(known_servers)
+        except DatabaseError as error:
+            # Other tools do not depend on it: a database of an older release, for one.
+            log.warning("The MCP servers of the web application are left out: %s", error)
+            return []
+
+    def mcp_listed(self, spec: ServerSpec, listing: Listing) -> bool:
+        """Remember what an MCP server offers; whether it is one of these."""
+        if not _ready():
+            return False
+        from apps.agents.mcp_services import server_listed
+
+        return _beside_the_loop(partial(server_listed, spec, listing))
+
+
+def _beside_the_loop(read: Callable[[], Answer]) -> Answer:
+    """Read here, or, where an event loop runs, in a thread: Django wants it so, and a
+    millisecond is no wait."""
+    from django.db import close_old_connections
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return read()
+
+    def in_thread() -> Answer:
+        close_old_connections()
+        return read()
+
+    return _reader.submit(in_thread).result()
 
 
 def _ready() -> bool:

@@ -65,3 +65,32 @@ class ModelConnection(models.Model):
 
     def __str__(self) -> str:
         return str(self.name)
+
+
+class McpServer(models.Model):
+    """An MCP server whose tools agents can be given; how to reach it is kept encrypted."""
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    name: models.CharField[str, str] = models.CharField(max_length=32, unique=True)
+    spec_sealed: models.TextField[str, str] = models.TextField()
+    """The whole `ServerSpec`, encrypted: arguments and addresses hold secrets too."""
+    enabled: models.BooleanField[bool, bool] = models.BooleanField(default=True)
+    listing: models.TextField[str, str] = models.TextField(blank=True, default="")
+    """What it said it offers, as JSON: schemas have keys, such as `$defs`, that MongoDB takes for
+    its own. "" where it was not asked yet."""
+    state: models.CharField[str, str] = models.CharField(max_length=20, default="untested")
+    """`untested`, `ok` or `failed`: how the last test ended."""
+    message: models.TextField[str, str] = models.TextField(blank=True, default="")
+    """Why the last test failed."""
+    updated_at: models.BigIntegerField[int, int] = models.BigIntegerField(default=0)
+    """UTC, microseconds."""
+
+    class Meta:
+        """By name."""
+
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return str(self.name)

@@ -151,8 +151,8 @@ def list_tools(spec: ServerSpec) -> Listing:
             raise ConfigurationError(str(error)) from error
 
 
-async def ask(spec: ServerSpec) -> Listing:
-    """Ask a server what it offers, and end it.
+async def ask(spec: ServerSpec, *, keep: bool = True) -> Listing:
+    """Ask a server what it offers, and end it; `keep` has the answer remembered.
 
     Raises:
         ToolError: it cannot be reached.
@@ -161,11 +161,12 @@ async def ask(spec: ServerSpec) -> Listing:
 
     from aworld.tools.mcp.connection import Connection
 
-    def keep(listing: Listing) -> None:
-        remember(spec, listing)
+    def listed(listing: Listing) -> None:
+        if keep:
+            remember(spec, listing)
 
     with TemporaryDirectory(prefix="aworld-mcp-") as folder:
-        connection = Connection(spec, folder if spec.own_for_each_run else "", keep)
+        connection = Connection(spec, folder if spec.own_for_each_run else "", listed)
         try:
             return await connection.listing()
         finally:
