@@ -16,9 +16,12 @@ from django.conf import settings  # noqa: E402
 
 from apps.runs import wake  # noqa: E402
 from aworld_web.jobs import CeleryJobs, Reaper, worker_jobs  # noqa: E402
+from aworld_web.mcp_endpoint import McpEndpoint  # noqa: E402
 from aworld_web.routing import websocket_application  # noqa: E402
 
-application = ProtocolTypeRouter({"http": django_application, "websocket": websocket_application})
+application = ProtocolTypeRouter(
+    {"http": McpEndpoint(django_application), "websocket": websocket_application}
+)
 
 
 def _start_work() -> None:
