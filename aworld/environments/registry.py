@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from aworld.environments.base import EnvironmentKind, Task
 from aworld.errors import ConfigurationError
@@ -48,6 +48,8 @@ def kind(name: str) -> EnvironmentKind:
     Raises:
         ConfigurationError: there is none.
     """
+    if name in _registered:
+        return _registered[name]
     known = kinds()
     if name not in known:
         raise ConfigurationError(
@@ -57,8 +59,13 @@ def kind(name: str) -> EnvironmentKind:
 
 
 def suites() -> Iterator[tuple[str, str, str]]:
-    """`(environment, suite, what it is)` of every shipped suite."""
-    for known in kinds().values():
+    """`(environment, suite, what it is)` of every suite, those of registered kinds first."""
+    yield from _suites_of(_registered)
+    yield from _suites_of({n: kind for n, kind in _shipped().items() if n not in _registered})
+
+
+def _suites_of(some: Mapping[str, EnvironmentKind]) -> Iterator[tuple[str, str, str]]:
+    for known in dict(sorted(some.items())).values():
         for suite, title in known.suites().items():
             yield known.name, suite, title
 

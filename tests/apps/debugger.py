@@ -11,6 +11,7 @@ from django.test import Client
 
 from aworld.agents.runner import parts_of
 from aworld.bus.doorbell import Doorbell
+from aworld.environments.record import task_of
 from aworld.events.union import Event
 from aworld.llm.base import ModelRequest
 from aworld.llm.scripted import ScriptedModel
@@ -51,7 +52,7 @@ class Debugger:
 
     def _make_pump(self) -> Pump:
         def parts(record: RunRecord, doorbell: Doorbell) -> Parts:
-            _, built = build(record.team, self.model(record))
+            _, built = build(record.team, self.model(record), task=task_of(record.environment))
             return parts_of(built, self.store, record, doorbell)
 
         return Pump(self.store, parts, Doorbell(""), worker="here")
