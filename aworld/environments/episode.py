@@ -249,8 +249,15 @@ class Episode:
                 raise self._break("reset", f"its file {name!r} lies outside its folder")
             if not source.is_file():
                 raise self._break("reset", f"its file {name!r} is missing in {str(folder)!r}")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
+            self._lay(source, target)
+
+    def _lay(self, source: Path, target: Path) -> None:
+        """Copy one file. What ran in the workspace before may have left links out of it."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.parent.resolve().is_relative_to(self.place.workspace.resolve()):
+            raise self._break("reset", f"{str(target.parent)!r} leads out of the workspace")
+        target.unlink(missing_ok=True)
+        shutil.copyfile(source, target)
 
 
 def observation_hash(observation: Observation) -> str:
