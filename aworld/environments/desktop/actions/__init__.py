@@ -1,0 +1,1 @@
+"""What an agent does with mouse and keyboard, in OSWorld's two action spaces."""

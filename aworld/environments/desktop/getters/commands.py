@@ -1,0 +1,29 @@
+"""What commands in the desktop say, and what its terminal shows."""
+
+from __future__ import annotations
+
+from aworld.environments.desktop.getters.registry import Fields, getter
+from aworld.environments.desktop.observation import terminal_text
+from aworld.environments.desktop.scene import Scene, Value
+
+_COMMAND_S = 60.0
+
+
+@getter("vm_command_line")
+async def vm_command_line(scene: Scene, config: Fields) -> Value:
+    """A command's standard output."""
+    shell = bool(config.get("shell", False))
+    return (await scene.session.run(config["command"], shell=shell, timeout_s=_COMMAND_S)).stdout
+
+
+@getter("vm_command_error")
+async def vm_command_error(scene: Scene, config: Fields) -> Value:
+    """A command's standard error."""
+    shell = bool(config.get("shell", False))
+    return (await scene.session.run(config["command"], shell=shell, timeout_s=_COMMAND_S)).stderr
+
+
+@getter("vm_terminal_output")
+async def vm_terminal_output(scene: Scene, config: Fields) -> Value:
+    """The text in the terminal's window, without blank ends; None where none is open."""
+    return terminal_text(await scene.session.tree())

@@ -1,0 +1,125 @@
+"""The accessibility tree as XML, in the tags and attributes of OSWorld's Ubuntu machine."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+_ROOT = "https://accessibility.ubuntu.example.org/ns"
+NAMESPACES = {
+    "st": f"{_ROOT}/state",
+    "attr": f"{_ROOT}/attributes",
+    "cp": f"{_ROOT}/component",
+    "doc": f"{_ROOT}/document",
+    "docattr": f"{_ROOT}/document/attributes",
+    "txt": f"{_ROOT}/text",
+    "val": f"{_ROOT}/value",
+    "act": f"{_ROOT}/action",
+}
+_STATES = (
+    "active", "checked", "collapsed", "editable", "enabled", "expandable", "expanded", "focusable",
+    "focused", "modal", "multi_line", "pressed", "selectable", "selected", "sensitive", "showing",
+    "visible",
+)  # fmt: skip
+_MOST_DEPTH = 50
+_MOST_TEXT = 20_000
+
+
+class Walker:
+    """Makes one tree, up to a number of nodes."""
+
+    def __init__(self, atspi: Any, *, showing: bool, most: int) -> None:
+        self._atspi = atspi
+        self._showing = showing
+        self._left = most
+        self._states = {
+            name: getattr(atspi.StateType, name.upper().replace("-", "_")) for name in _STATES
+        }
+
+    def desktop(self) -> ElementTree.Element:
+        """The whole desktop."""
+        root = ElementTree.Element("desktop-frame", name="main")
+        desktop = self._atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            program = desktop.get_child_at_index(index)
+            if program is None:
+                continue
+            node = ElementTree.SubElement(root, "application", name=_clean(program.get_name()))
+            self._children(program, node, 1)
+        if self._left < 0:
+            root.set("cut", "true")
+        return root
+
+    def _children(self, parent: Any, node: ElementTree.Element, depth: int) -> None:
+        if depth > _MOST_DEPTH:
+            return
+        for index in range(parent.get_child_count()):
+            try:
+                child = parent.get_child_at_index(index)
+                if child is None:
+                    continue
+                states = child.get_state_set()
+                if self._showing and not states.contains(self._states["showing"]):
+                    continue
+                self._left -= 1
+                if self._left < 0:
+                    return
+                self._children(child, self._node(child, states, node), depth + 1)
+            except self._atspi_error():
+                # It went away while it was looked at.
+                continue
+
+    def _atspi_error(self) -> type[Exception]:
+        error: type[Exception] = _gi("GLib").Error
+        return error
+
+    def _node(self, item: Any, states: Any, parent: ElementTree.Element) -> ElementTree.Element:
+        tag = item.get_role_name().replace(" ", "-") or "unknown"
+        node = ElementTree.SubElement(parent, tag, name=_clean(item.get_name()))
+        for name, state in self._states.items():
+            if states.contains(state):
+                node.set(f"{{{NAMESPACES['st']}}}{name.replace('_', '-')}", "true")
+        interfaces = item.get_interfaces()
+        if "Component" in interfaces and node.get(f"{{{NAMESPACES['st']}}}showing") == "true":
+            box = item.get_extents(self._atspi.CoordType.SCREEN)
+            node.set(f"{{{NAMESPACES['cp']}}}screencoord", f"({box.x}, {box.y})")
+            node.set(f"{{{NAMESPACES['cp']}}}size", f"({box.width}, {box.height})")
+        if "Text" in interfaces:
+            count = min(self._atspi.Text.get_character_count(item), _MOST_TEXT)
+            text = _clean(self._atspi.Text.get_text(item, 0, count))
+            # An object replacement character stands for what is a child of its own.
+            node.text = text.replace("\ufffc", "")
+        if "Value" in interfaces:
+            value = self._atspi.Value.get_current_value(item)
+            node.set(f"{{{NAMESPACES['val']}}}value", f"{value:g}")
+        if "Action" in interfaces:
+            for index in range(min(self._atspi.Action.get_n_actions(item), 5)):
+                name = self._atspi.Action.get_action_name(item, index).replace(" ", "-")
+                if name.isidentifier():
+                    node.set(f"{{{NAMESPACES['act']}}}{name}_desc", "")
+        return node
+
+
+def _gi(name: str) -> Any:
+    """A library of GNOME's, which only the system's own Python has."""
+    importlib.import_module("gi").require_version(name, "2.0")
+    return importlib.import_module(f"gi.repository.{name}")
+
+
+def _clean(text: str | None) -> str:
+    """Text without what XML cannot hold."""
+    return "".join(c for c in text or "" if c >= " " or c in "\n\t")
+
+
+def main() -> None:
+    """Print the tree. Arguments: `showing` or `all`, the most nodes."""
+    atspi = _gi("Atspi")
+    for prefix, address in NAMESPACES.items():
+        ElementTree.register_namespace(prefix, address)
+    atspi.init()
+    # What a program may take to answer, and to start, in milliseconds.
+    atspi.set_timeout(800, 1500)
+    root = Walker(atspi, showing=sys.argv[1] == "showing", most=int(sys.argv[2])).desktop()
+    sys.stdout.write(ElementTree.tostring(root, encoding="unicode"))
