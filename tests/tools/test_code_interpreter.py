@@ -12,7 +12,7 @@ import pytest
 from aworld.errors import SandboxError, ToolError
 from aworld.sandbox import SandboxLimits, probe_bubblewrap
 from aworld.tools import registry
-from aworld.tools.base import Attachment, ToolContext, ToolResult
+from aworld.tools.base import ToolContext, ToolResult
 from aworld.tools.builtin import code_interpreter
 from aworld.tools.failures import ToolRefused, ToolTimeout
 from aworld.tools.interpreter import session
@@ -36,7 +36,8 @@ async def run(context: ToolContext, code: str) -> ToolResult:
 async def test_output_comes_first_then_the_last_value(context: ToolContext) -> None:
     code = "import sys\nprint('解')\nprint('warn', file=sys.stderr)\n6 * 7"
     assert await run(context, code) == ToolResult(
-        "解\nstderr:\nwarn\n42", data={"stdout": "解\n", "stderr": "warn\n", "value": "42"}
+        "解\nstderr:\nwarn\n42",
+        data={"stdout": "解\n", "stderr": "warn\n", "value": "42", "files": []},
     )
     assert (await run(context, "x = 1")).text == "(no output)"
 
@@ -105,8 +106,8 @@ async def test_output_of_children_is_seen_too(context: ToolContext) -> None:
 
 
 async def test_a_lot_of_output_is_cut_and_counted(context: ToolContext) -> None:
-    text = (await run(context, "print('x' * 50_000)")).text
-    assert text == "x" * 40_000 + "\n… cut: 10001 more bytes were written."
+    (whole,) = (await run(context, "print('x' * 50_000)")).attachments
+    assert whole.data.decode() == "x" * 40_000 + "\n… cut: 10001 more bytes were written."
 
 
 async def test_code_that_does_not_end_is_killed_with_its_children(
@@ -127,28 +128,62 @@ async def test_two_calls_at_once_wait_for_each_other(context: ToolContext) -> No
     assert (await run(context, "n")).text == "3"
 
 
-async def test_open_figures_become_pictures(context: ToolContext, tmp_path: Path) -> None:
-    # Stands for the library where it is not installed: the tool asks it for two things only.
-    package = tmp_path / "matplotlib"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "pyplot.py").write_text(
-        "open_ = [1, 2]\n"
-        "def get_fignums(): return list(open_)\n"
-        "class Figure:\n"
-        "    def __init__(self, n): self.n = n\n"
-        "    def savefig(self, file, format): file.write(f'{format} {self.n}'.encode())\n"
-        "def figure(n): return Figure(n)\n"
-        "def close(which): open_.clear()\n",
-        encoding="utf-8",
-    )
-    result = await run(context, "import matplotlib.pyplot as plt")
-    assert result.text == "(2 plots attached)"
-    assert result.attachments == (
-        Attachment("plot-1.png", "image/png", b"png 1"),
-        Attachment("plot-2.png", "image/png", b"png 2"),
-    )
-    assert (await run(context, "1")).attachments == ()
+async def test_open_figures_become_pictures_and_tables_are_shown(context: ToolContext) -> None:
+    code = """\
+import numpy as np, pandas as pd
+import matplotlib.pyplot as plt
+table = pd.DataFrame({"x": np.arange(3), "y": np.arange(3) ** 2})
+table.plot(x="x", y="y")
+plt.figure(figsize=(2, 1), dpi=100)
+plt.show()
+table["y"].sum()
+"""
+    result = await run(context, code)
+    assert result.text == "np.int64(5)\n(2 plots attached)"
+    assert [file.name for file in result.attachments] == ["plot-1.png", "plot-2.png"]
+    assert {file.media_type for file in result.attachments} == {"image/png"}
+    assert [width_and_height(file.data) for file in result.attachments] == [(640, 480), (200, 100)]
+    assert (await run(context, "table.shape")).attachments == ()
+    many = await run(context, "for n in range(10): plt.figure(figsize=(1, 1))")
+    assert (many.text, len(many.attachments)) == ("(8 plots attached, 2 left out)", 8)
+    picture = await run(context, "from PIL import Image; Image.new('RGB', (3, 2))")
+    assert width_and_height(picture.attachments[0].data) == (3, 2)
+
+
+def width_and_height(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG")
+    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+
+
+async def test_loading_a_library_takes_no_time_of_the_cell(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(code_interpreter, "SECONDS", 0.25)
+    code = "import time, sys\nbegan = time.process_time()\n{}\ntime.process_time() - began"
+    assert float((await run(context, code.format("import pandas as pd"))).text) < 0.1
+    assert (await run(context, "pd.__name__")).text == "'pandas'"
+    monkeypatch.setattr(session, "PREPARE_S", 0.01)
+    with pytest.raises(ToolTimeout, match=r"libraries were not loaded within 0\.01 s"):
+        await run(context, "import sympy")
+
+
+async def test_files_that_the_code_wrote_are_named(context: ToolContext, tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text("old", encoding="utf-8")
+    code = "import os\nos.mkdir('out')\nopen('out/a.csv', 'w').write('1,2')\nos.symlink('/', 'x')"
+    result = await run(context, code)
+    assert result.text == "(files written: out/a.csv (3 bytes))"
+    assert result.data["files"] == [{"path": "out/a.csv", "size": 3}]
+    with pytest.raises(ToolError, match=r"\(files written: old.txt \(5 bytes\)\)"):
+        await run(context, "open('old.txt', 'w').write('newer'); 1 / 0")
+    many = await run(context, "for n in range(30): open(f'{n:02}.txt', 'w').close()")
+    assert many.text.endswith("19.txt (0 bytes) and 10 more)")
+
+
+async def test_a_file_of_the_workspace_cannot_pose_as_a_library_before_its_time(
+    context: ToolContext, tmp_path: Path
+) -> None:
+    (tmp_path / "sympy.py").write_text("raise RuntimeError('posed')", encoding="utf-8")
+    assert (await run(context, "import sympy; sympy.__name__")).text == "'sympy'"
 
 
 async def test_a_closed_interpreter_forgets(context: ToolContext) -> None:

@@ -5,12 +5,14 @@ Only the standard library, and nothing of this package, is there. The file is se
 
 import ast
 import base64
+import importlib
 import io
 import json
 import linecache
 import os
 import sys
 import traceback
+import warnings
 from typing import Any
 
 Reply = dict[str, Any]
@@ -55,7 +57,7 @@ def execute(code: str, name: str, variables: Reply) -> Reply:
         if value is None:
             return {}
         variables["_"] = value
-        return {"value": shown(value)}
+        return {"value": shown(value), "pictures": pictures(value)}
     except SystemExit as end:
         return {} if end.code in (None, 0) else {"error": f"SystemExit: {end.code}"}
     except BaseException as error:
@@ -79,19 +81,49 @@ def explain(error: BaseException, name: str) -> str:
     return "".join([*head, *lines, *traceback.format_exception_only(error)]).rstrip()
 
 
-def plots() -> list[str]:
-    """Open matplotlib figures as PNG in base64; they are closed."""
+def prepare(libraries: list[str]) -> None:
+    """Import what the next cell will: that takes seconds which are not the cell's."""
+    folder, sys.path[0:1] = sys.path[0:1], []
+    for library in libraries:
+        try:
+            importlib.import_module(library)
+        except Exception:
+            # The cell itself will say so.
+            continue
+    sys.path[0:0] = folder
+
+
+def pictures(value: Any) -> list[bytes]:
+    """A Pillow picture as PNG."""
+    pillow = sys.modules.get("PIL.Image")
+    if pillow is None or not isinstance(value, pillow.Image):
+        return []
+    buffer = io.BytesIO()
+    value.save(buffer, format="PNG")
+    return [buffer.getvalue()]
+
+
+def plots() -> list[bytes]:
+    """Open matplotlib figures as PNG; they are closed."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return []
-    pictures = []
-    for number in list(pyplot.get_fignums())[:_MOST_PLOTS]:
+    drawn = []
+    for number in pyplot.get_fignums()[:_MOST_PLOTS]:
         buffer = io.BytesIO()
         pyplot.figure(number).savefig(buffer, format="png")
-        if buffer.tell() <= _MOST_PLOT_BYTES:
-            pictures.append(base64.b64encode(buffer.getvalue()).decode())
+        drawn.append(buffer.getvalue())
+    drawn += [b""] * (len(pyplot.get_fignums()) - len(drawn))
     pyplot.close("all")
-    return pictures
+    return drawn
+
+
+def attach(reply: Reply) -> None:
+    """Put the cell's pictures into the reply, and the number of those that are left out."""
+    drawn = [*reply.pop("pictures", []), *plots()]
+    kept = [one for one in drawn if 0 < len(one) <= _MOST_PLOT_BYTES][:_MOST_PLOTS]
+    reply["plots"] = [base64.b64encode(one).decode() for one in kept]
+    reply["plots_left_out"] = len(drawn) - len(kept)
 
 
 def main(limit: int) -> None:
@@ -104,13 +136,21 @@ def main(limit: int) -> None:
     sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
     sys.path.insert(0, os.getcwd())
+    # Whoever calls plt.show() gets the picture.
+    warnings.filterwarnings("ignore", message=".*is non-interactive, and thus cannot be shown")
     variables: Reply = {"__name__": "__main__", "__builtins__": __builtins__}
     for number, line in enumerate(requests, 1):
+        request = json.loads(line)
+        prepare(request["libraries"])
+        for capture in captures.values():
+            capture.take()
+        replies.write(json.dumps({"ready": number}) + "\n")
+        replies.flush()
         # Nobody is there to type, and exit() closes it.
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-        reply = execute(json.loads(line)["code"], f"<cell {number}>", variables)
+        reply = execute(request["code"], f"<cell {number}>", variables)
         try:
-            reply["plots"] = plots()
+            attach(reply)
         except Exception as error:
             reply["error"] = explain(error, "")
         for stream in (sys.stdout, sys.stderr):

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
-from aworld.sandbox import Sandbox
+from aworld.sandbox import Sandbox, Surroundings
 from aworld.tools.interpreter.session import Session, close_quietly
 
 MOST_SESSIONS = 8
@@ -21,8 +21,11 @@ class Sessions:
     def __init__(self) -> None:
         self._loops: dict[asyncio.AbstractEventLoop, _LoopSessions] = {}
 
-    async def get(self, sandbox: Sandbox, workspace: Path) -> Session:
-        """The workspace's session in the running loop."""
+    async def get(
+        self, sandbox: Sandbox, workspace: Path, around: Surroundings = Surroundings()
+    ) -> Session:
+        """The workspace's session in the running loop. Where other hosts are allowed than before,
+        a new one takes its place."""
         loop = asyncio.get_running_loop()
         if loop not in self._loops:
             for closed in [known for known in self._loops if known.is_closed()]:
@@ -31,7 +34,7 @@ class Sessions:
             # An asynchronous generator that has begun is closed when its loop shuts down.
             held.keeper = self._keep(loop)
             await anext(held.keeper)
-        return await self._loops[loop].get(sandbox, workspace)
+        return await self._loops[loop].get(sandbox, workspace, around)
 
     def count(self) -> int:
         """How many interpreters the running loop keeps."""
@@ -60,9 +63,12 @@ class _LoopSessions:
         self._timers: dict[Path, asyncio.TimerHandle] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
-    async def get(self, sandbox: Sandbox, workspace: Path) -> Session:
+    async def get(self, sandbox: Sandbox, workspace: Path, around: Surroundings) -> Session:
         key = workspace.resolve()
-        session = self._sessions.pop(key, None) or Session(sandbox, key)
+        known = self._sessions.get(key)
+        if known is not None and known.around != around:
+            await self.close(key)
+        session = self._sessions.pop(key, None) or Session(sandbox, key, around)
         # Put at the end: the first is the longest unused.
         self._sessions[key] = session
         self._restart_timer(key)
