@@ -218,5 +218,6 @@ class EnvironmentKind(abc.ABC):
         return None
 
     def support(self) -> Sequence[Support]:
-        """What of the format works on this machine, for `aworld doctor` and the docs."""
+        """What of the format works on this machine, for `aworld doctor` and the docs. The first
+        says whether anything does."""
         return ()

@@ -13,7 +13,8 @@ import pytest
 
 from aworld.environments import registry
 from aworld.environments.base import Task
-from aworld.environments.known_solutions import Attempt, attempt_nothing, attempt_solution
+from aworld.environments.known_solutions import Attempt, attempt_nothing
+from tests.environments.conftest import Solve
 
 SUITES = [(environment, suite) for environment, suite, _ in registry.suites()]
 QUICK = {"osworld": 1, "web": 1, "terminal": 1}
@@ -47,35 +48,31 @@ async def unsound(
     ]
 
 
-async def prove(environment: str, tasks: Sequence[Task]) -> None:
-    missing = [one for one in registry.kind(environment).support() if not one.supported]
-    wrong = await unsound(attempt_solution, tasks, 1.0)
-    if missing and len(wrong) == len(tasks):
-        pytest.skip("; ".join(f"{one.name}: {one.why}" for one in missing))
-    assert wrong == []
+async def prove(solve: Solve, tasks: Sequence[Task]) -> None:
+    assert await unsound(solve, tasks, 1.0) == []
     assert await unsound(attempt_nothing, tasks, 0.0) == []
 
 
 @pytest.mark.parametrize(("environment", "suite"), SUITES)
 async def test_some_tasks_score_one_by_their_known_solution_and_zero_by_nothing(
-    environment: str, suite: str
+    environment: str, suite: str, solve: Solve
 ) -> None:
     tasks = graded(environment, suite, QUICK.get(environment, 3))
     if not tasks:
         pytest.skip(f"No graded task of {suite} has a known solution.")
-    await prove(environment, tasks)
+    await prove(solve, tasks)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("environment", "suite"), SUITES)
 async def test_all_tasks_score_one_by_their_known_solution_and_zero_by_nothing(
-    environment: str, suite: str
+    environment: str, suite: str, solve: Solve
 ) -> None:
     tasks = graded(environment, suite)
     if not tasks:
         pytest.skip(f"No graded task of {suite} has a known solution.")
-    await prove(environment, tasks)
+    await prove(solve, tasks)
 
 
 @pytest.mark.parametrize(("environment", "suite"), SUITES)

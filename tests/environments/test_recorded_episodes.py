@@ -10,9 +10,10 @@ import pytest
 from aworld.agents.nodes import recorded_nodes
 from aworld.environments import registry
 from aworld.environments.base import Task
-from aworld.environments.known_solutions import as_script, attempt_solution
+from aworld.environments.known_solutions import as_script
 from aworld.runtime.replay import replay
 from aworld.storage.sqlite import SqliteStore
+from tests.environments.conftest import Solve
 from tests.teams import run_team
 
 ALONE: dict[str, Any] = {
@@ -27,18 +28,15 @@ def example(environment: str) -> Task:
     """The first graded task of a kind that has a known solution."""
     kind = registry.kind(environment)
     tasks = chain.from_iterable(kind.tasks(suite) for suite in kind.suites())
-    return next(task for task in tasks if task.graded and kind.oracle(task) is not None)
+    return next(t for t in tasks if t.graded and kind.oracle(t) is not None)
 
 
 @pytest.mark.parametrize("environment", list(registry.kinds()))
 async def test_an_episode_is_recorded_scored_and_replayed_identical(
-    environment: str, store: SqliteStore
+    environment: str, store: SqliteStore, solve: Solve
 ) -> None:
     task = example(environment)
-    solved = await attempt_solution(task)
-    missing = [one for one in registry.kind(environment).support() if not one.supported]
-    if solved.error and missing:
-        pytest.skip("; ".join(f"{one.name}: {one.why}" for one in missing))
+    solved = await solve(task)
     assert solved.error == ""
     record, log = await run_team(store, ALONE, as_script(solved), task.question, task=task)
     assert (record.status, record.error, record.score) == ("finished", "", 1.0)
