@@ -69,11 +69,6 @@ class GaiaKind(EnvironmentKind):
             Support("metadata.jsonl, levels as numbers", True),
             Support("metadata.parquet and metadata.level*.parquet, levels as text", True),
             Support("attachments by file_path, file_name or task id", True),
-            Support(
-                "download from the hub",
-                False,
-                "the data set is gated: download it with your account and give its folder",
-            ),
         )
 
 
