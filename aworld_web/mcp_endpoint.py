@@ -17,7 +17,7 @@ from apps.runs.stores import run_store
 from aworld.tools.mcp.run_tools import INSTRUCTIONS, run_tools
 from aworld.tools.mcp_http import Receive, Scope, Send
 
-Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 PATHS = frozenset({"/mcp", "/mcp/"})
 

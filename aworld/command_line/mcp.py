@@ -45,8 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until the client goes or Ctrl-C."""
     # Standard output is the wire.
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    address = _address(arguments.http) if arguments.http else None
     with _runs() if arguments.runs else _tools(arguments.tools) as found:
-        asyncio.run(_serve(arguments, found))
+        asyncio.run(_serve(arguments, address, found))
     return 0
 
 
@@ -74,12 +75,13 @@ def _tools(wanted: str | None) -> Iterator[Mapping[str, BaseTool]]:
     yield {name: registry.get(name) for name in names}
 
 
-async def _serve(arguments: argparse.Namespace, found: Mapping[str, BaseTool]) -> None:
+async def _serve(
+    arguments: argparse.Namespace, address: tuple[str, int] | None, found: Mapping[str, BaseTool]
+) -> None:
     from aworld.tools.mcp.run_tools import INSTRUCTIONS
     from aworld.tools.mcp_http import serve_http
     from aworld.tools.mcp_server import ToolServer, make_server, serve_stdio, workspace_folder
 
-    address = _address(arguments.http) if arguments.http else None
     instructions = INSTRUCTIONS if arguments.runs else "Tools of AWorld; files lie in one folder."
     async with workspace_folder(arguments.workspace) as folder:
         tools = ToolServer(lambda: found, folder)
@@ -101,9 +103,13 @@ def _address(text: str) -> tuple[str, int]:
     """Host and port; the host may be left out.
 
     Raises:
-        ConfigurationError: it is neither.
+        ConfigurationError: it is neither, or others could reach it.
     """
+    from aworld.tools.mcp_http import check_loopback
+
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > 65_535:
         raise ConfigurationError(f"--http takes HOST:PORT, such as 127.0.0.1:8765, not {text!r}.")
-    return host.strip("[]") or "127.0.0.1", int(port)
+    host = host.strip("[]") or "127.0.0.1"
+    check_loopback(host)
+    return host, int(port)

@@ -131,7 +131,7 @@ def read_server(name: str, fields: Mapping[str, Any]) -> ServerSpec:
         spec = msgspec.convert({**known, "name": named}, ServerSpec)
     except msgspec.ValidationError as error:
         raise ConfigurationError(f"MCP server {named!r} cannot be read: {error}.") from error
-    if way == "http" or (way == "" and not spec.command):
+    if way == "http" or (way == "" and spec.url and not spec.command):
         _check_address(spec)
     else:
         _check_command(spec)
