@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from aworld.agents.environment import EnvironmentNode
@@ -14,6 +14,7 @@ from aworld.agents.team import AgentDefinition, TeamDefinition, ordered_agents
 from aworld.environments.base import Task
 from aworld.errors import ConfigurationError
 from aworld.llm.base import Model, ToolSchema
+from aworld.runtime.more_pages import READ_RESULT
 from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.tools.base import BaseTool
 
@@ -44,6 +45,7 @@ def build_team(
 ) -> Built:
     """Make a team's nodes, and with a `task` that of its environment, whose actions every agent
     that answers is offered as tools; an action takes the place of a tool of the same name.
+    Whoever has a tool with long results may call `read_result` too.
 
     Raises:
         ConfigurationError: no agent, a cycle, an unknown role, model, tool or environment.
@@ -65,6 +67,8 @@ def build_team(
         nodes.append(agent_node(agent, role, model.name, offered, own_actions))
         models[agent.name] = model
         tools[agent.name] = offered
+        if _has_pages(offered.values()):
+            tools[agent.name] = {READ_RESULT: find_tool(READ_RESULT), **offered}
         stages.append(Stage(agent.name, judges))
     if task is not None:
         nodes.append(EnvironmentNode(task))
@@ -94,7 +98,12 @@ def agent_node(
         tools=schemas,
         parameters=agent.parameters,
         actions=actions,
+        pages=_has_pages(tools.values()),
     )
+
+
+def _has_pages(tools: Iterable[BaseTool]) -> bool:
+    return any(tool.long_results for tool in tools)
 
 
 def _actions(team: TeamDefinition, task: Task | None) -> dict[str, BaseTool]:

@@ -19,6 +19,7 @@ from aworld.events.model import LlmFailed, LlmRequested, LlmResponded
 from aworld.events.run import NodeJoined
 from aworld.events.union import AnyPayload, Event
 from aworld.llm.base import Parameters, ToolSchema
+from aworld.runtime.more_pages import READ_RESULT
 from aworld.runtime.node import ENVIRONMENT, CallModel, CallTool, Intent, Say
 
 MAX_MISTAKES = 3
@@ -88,9 +89,11 @@ class AgentNode:
         tools: Sequence[tuple[ToolSchema, str]],
         parameters: Parameters,
         actions: Collection[str] = (),
+        pages: bool = False,
     ) -> None:
         """`tools` are schemas with their effect (`read_only`, `idempotent`, `unsafe`); those of
-        `actions` act on the run's environment."""
+        `actions` act on the run's environment; `pages` tells whether their results may have
+        further pages to ask for."""
         self.name = name
         self.role = role.name if role else ""
         self._judge = role.judge if role else None
@@ -98,6 +101,7 @@ class AgentNode:
         self._model = model
         self._tools = tools
         self._offered = {schema.name for schema, _ in tools}
+        self._callables = self._offered | ({READ_RESULT} if pages else set())
         self._parameters = parameters
         self._actions = frozenset(actions)
 
@@ -236,7 +240,7 @@ class AgentNode:
         if call.arguments is None:
             error = call.error or "The arguments are no JSON object."
             return Say(ToolFailed(call.name, error, call.id, "malformed_call"), caused_by=cause)
-        if call.name not in self._offered:
+        if call.name not in self._callables:
             have = ", ".join(sorted(self._offered)) or "none"
             error = f"There is no tool {call.name!r}. Your tools: {have}."
             return Say(ToolFailed(call.name, error, call.id, "unknown_tool"), caused_by=cause)
@@ -244,7 +248,7 @@ class AgentNode:
         return CallTool(call.id, call.name, call.arguments, cause, told)
 
     def _callable(self, call: Call) -> bool:
-        return call.arguments is not None and call.name in self._offered
+        return call.arguments is not None and call.name in self._callables
 
     def _conclusion(self, state: AgentState, work: Work) -> AnyPayload:
         if self._judge is None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 import sys
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
@@ -37,6 +38,7 @@ from aworld.runtime.heartbeat import Heartbeat
 from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
+from aworld.runtime.recorded_files import recorded_file
 from aworld.runtime.recovery import read_log
 from aworld.runtime.supervisor import Supervisor
 from aworld.runtime.world import Surroundings, World
@@ -221,7 +223,8 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
         workspace = home / "workspaces" / record.run_id
         world = None
         if task is not None:
-            private = home / "private" / record.run_id
+            # Of this worker alone: one that lost the run may be busy yet with its own.
+            private = home / "private" / f"{record.run_id}-{uuid.uuid4().hex[:8]}"
             world = World(
                 task,
                 Place(workspace, private, record.run_id),
@@ -242,6 +245,7 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             workspace=str(workspace),
             on_chunk=partial(doorbell.chunk, record.run_id),
             world=world,
+            recorded_file=partial(recorded_file, store, record.run_id),
         )
         if not record.parent_run_id:
             return live

@@ -18,6 +18,7 @@ from aworld.events.model import LlmResponded
 from aworld.events.run import NodeJoined
 from aworld.events.union import Event
 from aworld.llm.base import ChatMessage, ModelRequest, Parameters, ToolCall, ToolSchema
+from aworld.runtime.more_pages import leads_on, with_read_result
 
 OUTCOME_UNKNOWN = (
     "The outcome of this call is unknown: the worker stopped between the call and its result. "
@@ -63,6 +64,7 @@ class ContextBook:
     def __init__(self) -> None:
         self._messages: dict[int, ChatMessage] = {}
         self._tools: dict[int, tuple[ToolSchema, ...]] = {}
+        self._lead_on: set[int] = set()
 
     def add(self, event: Event) -> None:
         """Remember what an event says to a model, if anything."""
@@ -71,6 +73,8 @@ class ContextBook:
             self._messages[event.seq] = message
         if isinstance(event.payload, NodeJoined):
             self._tools[event.seq] = tool_schemas(event.payload)
+        # An edited result comes a second time.
+        (self._lead_on.add if leads_on(event) else self._lead_on.discard)(event.seq)
 
     def request(self, context: Sequence[int], parameters: Parameters) -> ModelRequest:
         """The request that a list of seqs stands for.
@@ -86,6 +90,8 @@ class ContextBook:
         tools: tuple[ToolSchema, ...] = ()
         for seq in context:
             tools = self._tools.get(seq, tools)
+        if not self._lead_on.isdisjoint(context):
+            tools = with_read_result(tools)
         messages = tuple(self._messages[seq] for seq in context)
         return ModelRequest(
             tuple(m for m in messages if m.role != "system" or m.content), tools, parameters

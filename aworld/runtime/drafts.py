@@ -13,6 +13,7 @@ from aworld.events.union import AnyPayload, Event, draft
 from aworld.llm.hashing import request_hash
 from aworld.runtime.context import ContextBook
 from aworld.runtime.machine import SUPERVISOR, Wish
+from aworld.runtime.more_pages import EFFECT, READ_RESULT
 from aworld.runtime.node import (
     ENVIRONMENT,
     AnyNode,
@@ -108,7 +109,8 @@ class Drafter:
 
     def _tool_call(self, name: str, intent: CallTool) -> ToolCalled:
         offered = (tool for tool in self._joined[name].tools if tool["name"] == intent.tool)
-        effect = next(offered, {}).get("effect", "unsafe")
+        unlisted = EFFECT if intent.tool == READ_RESULT else "unsafe"
+        effect = next(offered, {}).get("effect", unlisted)
         return ToolCalled(intent.tool, intent.arguments, intent.call_id, effect)
 
 

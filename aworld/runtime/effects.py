@@ -83,10 +83,12 @@ class LiveGate:
         workspace: str = "",
         on_chunk: OnChunk | None = None,
         world: World | None = None,
+        recorded_file: Callable[[str], Awaitable[bytes | None]] | None = None,
     ) -> None:
         """`models` by node name; `tools` by node name and tool name. `durable(seq)` returns once
         the event is in the store: nothing that must not run twice begins before its opener is.
-        `world` is the run's environment, where it has one."""
+        `world` is the run's environment, where it has one. `recorded_file` is what tools get to
+        read a file of an earlier result."""
         self._models = models
         self._tools = tools
         self._durable = durable
@@ -95,6 +97,7 @@ class LiveGate:
         self._workspace = workspace
         self._on_chunk = on_chunk
         self._world = world
+        self._recorded_file = recorded_file
         self._questions: dict[int, asyncio.Future[PersonAnswered]] = {}
 
     async def model(
@@ -120,7 +123,12 @@ class LiveGate:
         tool = self._tools[opened.actor][payload.tool]
         if tool.effect != "read_only":
             await self._durable(opened.seq)
-        context = ToolContext(run_id=self._run_id, agent=opened.actor, workspace=self._workspace)
+        context = ToolContext(
+            run_id=self._run_id,
+            agent=opened.actor,
+            workspace=self._workspace,
+            recorded_file=self._recorded_file,
+        )
         if self._world is not None and self._world.acts(opened):
             return await self._world.act(opened, context)
         try:

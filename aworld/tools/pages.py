@@ -8,6 +8,7 @@ be read on after a restart, by a fork, and by a person.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import OrderedDict
 
 import msgspec
@@ -22,6 +23,7 @@ MOST_CHARACTERS = 10_000_000
 _MOST_REMEMBERED = 64
 _NOTE_CHARACTERS = 200
 """Room on a page for the note on where it stands."""
+_MORE = re.compile(r"\[result:[0-9a-f]{8} page \d+ of \d+; the next one: [^\n]*\]$")
 _TORN_LINE = PAGE_CHARACTERS // 10
 
 _remembered: OrderedDict[tuple[str, str, str], str] = OrderedDict()
@@ -61,6 +63,11 @@ def first_page(result: ToolResult, context: ToolContext) -> ToolResult:
     return msgspec.structs.replace(
         result, text=page_text(reference, text, 1), attachments=(*result.attachments, whole)
     )
+
+
+def has_more(text: str) -> bool:
+    """Whether a text is a page that another follows."""
+    return _MORE.search(text[-_NOTE_CHARACTERS:]) is not None
 
 
 def page_text(reference: str, text: str, number: int) -> str:

@@ -23,6 +23,7 @@ class LogicCheck(BaseTool):
     )
     effect: ClassVar[Effect] = "read_only"
     timeout_s: ClassVar[float] = 40.0
+    long_results: ClassVar[bool] = False
 
     def get_schema(self) -> dict[str, Any]:
         """One claim."""
