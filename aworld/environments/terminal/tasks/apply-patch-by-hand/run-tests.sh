@@ -1,0 +1,3 @@
+#!/bin/bash
+# Prints what pytest -rA would, without needing pytest.
+python3 -I "$TEST_DIR/test_outputs.py"

@@ -1,0 +1,3 @@
+"""A test, which is no part of the program."""
+
+raise SystemExit("a test was run")
