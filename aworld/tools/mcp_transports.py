@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import deque
 from collections.abc import AsyncGenerator
@@ -115,6 +116,9 @@ async def open_http(spec: ServerSpec, around: Surroundings) -> AsyncGenerator[tu
         if response.request.method == "POST":
             around.status = response.status_code if response.status_code >= 400 else 0
 
+    for name in ("httpx2", "mcp.client.streamable_http"):
+        # They write whole addresses, whose query may hold a key.
+        logging.getLogger(name).setLevel(logging.WARNING)
     headers = {name: expanded(value, spec, "") for name, value in spec.headers.items()}
     # A call's own time-out ends it; its stream may be silent until then.
     limits = httpx2.Timeout(min(30.0, spec.start_s), read=spec.longest_s)
