@@ -110,16 +110,17 @@ class World:
         )
 
     async def aclose(self) -> None:
-        """End the episode."""
+        """End the episode, and remove what it kept to itself."""
         episode, self._episode = self._episode, None
         if episode is not None:
             await episode.close()
+        await asyncio.to_thread(shutil.rmtree, self._place.private, ignore_errors=True)
 
     # -- making the world ------------------------------------------------------------------------
 
     async def _reset(self) -> EnvironmentObserved:
         async with self._making:
-            await asyncio.to_thread(self._clear_place)
+            await asyncio.to_thread(self._clear_workspace)
             self._episode = Episode(self._task, self._place, running_s=self._run.running_s)
             observation = await self._episode.reset()
         attachments = await describe_all(observation.attachments, self._run.put_blob)
@@ -151,7 +152,7 @@ class World:
             raise EnvironmentFault(
                 "The environment was never reset in this run. Fork it at an earlier step."
             )
-        await asyncio.to_thread(self._clear_place)
+        await asyncio.to_thread(self._clear_workspace)
         episode = Episode(self._task, self._place, running_s=self._run.running_s)
         try:
             await self._repeat(episode, past)
@@ -217,10 +218,9 @@ class World:
         )
         self._run.report(ErrorRaised(error, MISMATCH))
 
-    def _clear_place(self) -> None:
+    def _clear_workspace(self) -> None:
         """What an earlier worker's world left behind must not be found by the new one. Files that
         tools wrote stay where nothing but tools is at work."""
-        shutil.rmtree(self._place.private, ignore_errors=True)
         if self._specs:
             shutil.rmtree(self._place.workspace, ignore_errors=True)
 
