@@ -32,9 +32,11 @@ const SUMMARIES: Summaries = {
   "tool.failed": (p) => p.error,
   "tool.outcome_unknown": (p) => p.tool,
   "environment.reset": (p) => [p.environment, p.task].filter(Boolean).join(" · "),
-  "environment.observed": (p) => plain(p.observation),
+  "environment.observed": (p) => seenText(p.observation),
+  "environment.submitted": (p) => p.answer,
+  "environment.failed": (p) => p.error,
   "environment.stepped": (p) => plain(p.action),
-  "environment.verified": (p) => [String(p.score), p.why].filter(Boolean).join(" — "),
+  "environment.verified": (p) => [p.score === null ? "" : String(p.score), p.why].filter(Boolean).join(" — "),
   "conflict.detected": (p) => p.about,
   "conflict.resolved": (p) => [p.winner, p.why].filter(Boolean).join(" — "),
   "duplicate.dropped": (p) => p.content,
@@ -49,6 +51,12 @@ const SUMMARIES: Summaries = {
   "payload.offloaded": (p) => p.preview,
   "payload.unknown": (p) => plain(p.data),
 };
+
+/** What an environment showed: its own words where it has any. */
+function seenText(observation: unknown): string {
+  const text = (observation as { text?: unknown } | null)?.text;
+  return typeof text === "string" ? text : plain(observation);
+}
 
 /** An event in one line of text. */
 export function summary(event: Event): string {
