@@ -6,7 +6,6 @@ import asyncio
 import os
 import socket
 import sys
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
@@ -22,8 +21,8 @@ from aworld.agents.installation import find_installation, run_url
 from aworld.agents.result import RunFailedError, RunResult
 from aworld.agents.team import TeamDefinition
 from aworld.bus.doorbell import Doorbell
-from aworld.environments.base import Place, Task
-from aworld.environments.record import environment_of, reference_of, task_of
+from aworld.environments.base import Task
+from aworld.environments.record import environment_of, reference_of
 from aworld.environments.registry import find_task
 from aworld.errors import ConfigurationError
 from aworld.events.action import EnvironmentVerified
@@ -39,9 +38,8 @@ from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
 from aworld.runtime.recorded_files import recorded_file
-from aworld.runtime.recovery import read_log
 from aworld.runtime.supervisor import Supervisor
-from aworld.runtime.world import Surroundings, World
+from aworld.runtime.world import world_of
 from aworld.storage.base import RunRecord, Store
 from aworld.storage.open import open_store
 from aworld.tools import registry
@@ -217,25 +215,9 @@ def worker_name() -> str:
 def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) -> Parts:
     """A built team with its gate to the world."""
     home = config.load().home
-    task = task_of(record.environment)
 
     def make_gate(supervisor: Supervisor) -> Gate:
         workspace = home / "workspaces" / record.run_id
-        world = None
-        if task is not None:
-            # Of this worker alone: one that lost the run may be busy yet with its own.
-            private = home / "private" / f"{record.run_id}-{uuid.uuid4().hex[:8]}"
-            world = World(
-                task,
-                Place(workspace, private, record.run_id),
-                Surroundings(
-                    put_blob=store.put_blob,
-                    get_blob=store.get_blob,
-                    read_log=partial(read_log, store, record.run_id),
-                    report=supervisor.report,
-                    running_s=supervisor.running_s,
-                ),
-            )
         live = LiveGate(
             models=built.models,
             tools=built.tools,
@@ -244,7 +226,7 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             run_id=record.run_id,
             workspace=str(workspace),
             on_chunk=partial(doorbell.chunk, record.run_id),
-            world=world,
+            world=world_of(record, store, supervisor, workspace),
             recorded_file=partial(recorded_file, store, record.run_id),
         )
         if not record.parent_run_id:

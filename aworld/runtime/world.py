@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import uuid
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from aworld.environments.action_tool import EpisodeTool, specs_of
 from aworld.environments.base import Action, Observation, Place, Task
 from aworld.environments.episode import Episode, observation_hash
+from aworld.environments.record import task_of
 from aworld.errors import EnvironmentFault, NotFound, ToolError
 from aworld.events.action import (
     EnvironmentFailed,
@@ -26,9 +30,14 @@ from aworld.events.union import Event
 from aworld.runtime.attachments import describe_all
 from aworld.runtime.catching_up import Done, Past, past_of
 from aworld.runtime.node import ENVIRONMENT
+from aworld.runtime.recovery import read_log
+from aworld.storage.base import RunRecord, Store
 from aworld.tools.base import ToolContext
 from aworld.tools.failures import reason_of
 from aworld.tools.registry import call as call_tool
+
+if TYPE_CHECKING:
+    from aworld.runtime.supervisor import Supervisor
 
 MISMATCH = "EnvironmentMismatch"
 """`error_type` of the `error.raised` that says that a world did not come back as it was."""
@@ -223,6 +232,29 @@ class World:
         tools wrote stay where nothing but tools is at work."""
         if self._specs:
             shutil.rmtree(self._place.workspace, ignore_errors=True)
+
+
+def world_of(
+    record: RunRecord, store: Store, supervisor: Supervisor, workspace: Path
+) -> World | None:
+    """The world of a run that a supervisor drives; None where it has no environment.
+
+    Raises:
+        ConfigurationError: its task cannot be read, or there is no such kind of environment.
+    """
+    task = task_of(record.environment)
+    if task is None:
+        return None
+    # Of this worker alone: one that lost the run may be busy yet with its own.
+    private = workspace.parent.parent / "private" / f"{record.run_id}-{uuid.uuid4().hex[:8]}"
+    surroundings = Surroundings(
+        put_blob=store.put_blob,
+        get_blob=store.get_blob,
+        read_log=partial(read_log, store, record.run_id),
+        report=supervisor.report,
+        running_s=supervisor.running_s,
+    )
+    return World(task, Place(workspace, private, record.run_id), surroundings)
 
 
 def _broken(called: ToolCalled, fault: EnvironmentFault) -> ToolFailed:

@@ -33,7 +33,7 @@ ALONE: dict[str, Any] = {
     "agents": [{"name": "solver", "role": "solver", "model": "m", "tools": []}],
 }
 SECRET = "It holds a pearl. Answer: a pearl"
-RIGHT = [call("turn", {"clicks": 7}), call("open", {}), SECRET]
+RIGHT: list[Any] = [call("turn", {"clicks": 7}), call("open", {}), SECRET]
 
 
 async def run_box(
