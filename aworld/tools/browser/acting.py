@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aworld.errors import ToolError
 from aworld.tools.browser.outcome import Done, Given
 from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.snapshot import FIELDS
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator
@@ -32,7 +33,7 @@ async def click(session: BrowserSession, given: Given) -> Done:
 
 async def fill(session: BrowserSession, given: Given) -> Done:
     """Put a text into a field, in place of what it holds."""
-    element = await session.find(given["target"])
+    element = await session.find(given["target"], FIELDS)
     text = given["text"]
 
     async def put() -> None:
@@ -52,7 +53,7 @@ async def fill(session: BrowserSession, given: Given) -> Done:
 
 async def select(session: BrowserSession, given: Given) -> Done:
     """Choose options of a list by their labels."""
-    element = await session.find(given["target"])
+    element = await session.find(given["target"], FIELDS)
     wanted = given["options"]
     known: list[str] | None = None
     async with answering(session, _ACTION_S):
@@ -84,7 +85,7 @@ async def type_text(session: BrowserSession, given: Given) -> Done:
     """Type where the focus is, or at the end of an element's text."""
     text = given["text"]
     if "target" in given:
-        element = await session.find(given["target"])
+        element = await session.find(given["target"], FIELDS)
         await _act(session, lambda: element.press_sequentially(text))
     else:
         await _act(session, lambda: session.page.keyboard.type(text))

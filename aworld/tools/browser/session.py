@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,8 +138,8 @@ class BrowserSession:
             tree = await self.sight.tree(self.page)
         return tree
 
-    async def find(self, target: str) -> Locator:
-        """The element that a ref or a name means.
+    async def find(self, target: str, preferred: Set[str] = frozenset()) -> Locator:
+        """The element that a ref or a name means; one of the preferred roles goes before others.
 
         Raises:
             ToolError: none does, or several; the text names the nearest.
@@ -153,7 +153,7 @@ class BrowserSession:
                 f"There is no element {given[1]!r} on this page now. Its refs are in the newest "
                 "view of it."
             )
-        found = snapshot.fitting(target, tree)
+        found = snapshot.fitting(target, tree, preferred)
         if len(found) == 1:
             return self.sight.element(self.page, found[0].ref)
         if found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 _LINE = re.compile(
@@ -13,6 +13,22 @@ _LINE = re.compile(
 _REF = re.compile(r"\[ref=((?:f\d+)?e\d+)\]")
 REF = re.compile(r"^\[?(?:ref=)?((?:f\d+)?e\d+)\]?$")
 _TEXT = re.compile(r"\]'?: (?P<text>.+)$")
+
+FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"})
+CONTROLS = FIELDS | {
+    "button",
+    "checkbox",
+    "link",
+    "menuitem",
+    "menuitemcheckbox",
+    "menuitemradio",
+    "option",
+    "radio",
+    "switch",
+    "tab",
+    "treeitem",
+}
+"""Roles of what is there to be acted on; a text inside a button is not another thing than it."""
 
 
 class Element(NamedTuple):
@@ -46,18 +62,21 @@ def elements(tree: str) -> list[Element]:
     return found
 
 
-def fitting(target: str, tree: str) -> list[Element]:
-    """The elements that a text means: `Submit`, `button Submit`, `button "Submit"`."""
+def fitting(target: str, tree: str, preferred: Set[str] = frozenset()) -> list[Element]:
+    """The elements that a text means: `Submit`, `button Submit`, `button "Submit"`. Where it means
+    several, those of the preferred roles go first, then those that can be acted on."""
     wanted = _plain(target)
     known = elements(tree)
-    exact = [each for each in known if wanted in _spellings(each)]
-    if not exact:
-        exact = [each for each in known if wanted == each.role]
-    if not exact:
-        exact = [each for each in known if len(wanted) > 2 and wanted in _plain(each.name)]
-    # A text inside a button is not another thing than the button.
-    acting = [each for each in exact if each.role not in ("generic", "text", "paragraph")]
-    return acting or exact
+    found = [each for each in known if wanted in _spellings(each)]
+    if not found:
+        found = [each for each in known if wanted == each.role]
+    if not found:
+        found = [each for each in known if len(wanted) > 2 and wanted in _plain(each.name)]
+    for roles in (preferred, CONTROLS):
+        acting = [each for each in found if each.role in roles]
+        if acting:
+            return acting
+    return found
 
 
 def nearest(target: str, tree: str, most: int = 3) -> Sequence[Element]:
