@@ -18,6 +18,7 @@ from aworld.events.conversation import MessageSent, VerificationFailed, Verifica
 from aworld.events.run import NodeJoined, RunCreated
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.node import Fail, Finish, Intent, Say, VerifyEnvironment
+from aworld.scorers.final_answer import contest_answer
 
 COORDINATOR = "team"
 
@@ -150,7 +151,7 @@ class PipelineNode:
             stage = self._stages[state.stage]
             return [Say(self._message(state, stage), (stage.agent,), caused_by=cause)]
         if state.phase == "submit":
-            return [VerifyEnvironment(state.answer, cause)]
+            return [VerifyEnvironment(handed_in(state.answer), cause)]
         if state.phase == "finish":
             return [Finish(state.answer, state.verified, cause)]
         if state.phase == "fail":
@@ -169,6 +170,14 @@ class PipelineNode:
         if state.answer:
             return MessageSent(f"{task}\n\nWork so far:\n{state.answer}", "task")
         return MessageSent(task, "task")
+
+
+def handed_in(answer: str) -> str:
+    """What an environment gets of the last answer: all of it where a scorer finds its own mark in
+    it, else what the solver's form marks with `Answer: `, else all of it."""
+    if contest_answer(answer) is not None:
+        return answer
+    return extract_answer(answer) or answer
 
 
 def critique(objection: str) -> str:

@@ -140,6 +140,22 @@ async def test_what_a_tool_does_is_told_to_nobody_and_what_an_action_does_to_the
     assert told == [(), ()] + [("environment",)] * 4
 
 
+@pytest.mark.parametrize(
+    ("said", "judged"),
+    [
+        ("It is so. Answer: a pearl.", "a pearl"),
+        ("Answer: no.\nFINAL ANSWER: a pearl", "Answer: no.\nFINAL ANSWER: a pearl"),
+        ("Answer: see \\boxed{7}", "Answer: see \\boxed{7}"),
+        ("a pearl, I think", "a pearl, I think"),
+    ],
+)
+async def test_the_environment_judges_the_answer_in_the_form_that_scorers_know(
+    store: SqliteStore, box: type[Box], said: str, judged: str
+) -> None:
+    _, log = await run_box(store, [*RIGHT[:2], said], task())
+    assert payloads(log, "environment.submitted")[0].answer == judged
+
+
 async def test_a_wrong_answer_is_a_finished_run_with_score_zero(
     store: SqliteStore, box: type[Box]
 ) -> None:
