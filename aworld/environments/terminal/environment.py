@@ -28,7 +28,8 @@ from aworld.tools.builtin.shell import COMMAND_SCHEMA, MOST_SECONDS, SECONDS, as
 from aworld.tools.shell.session import ShellSession
 
 _MOST_LISTED = 200
-_STATE = "jobs -p | head -c1; printf '\\n'; declare -p; declare -f"
+# Without what belongs to the session itself.
+_STATE = "jobs -p | head -c1; printf '\\n'; (unset __word __command; declare -p; declare -f)"
 _MOST_STATE = 20_000
 
 

@@ -76,7 +76,8 @@ class Grading:
         task = Path(self._world.task.folder)
         tests = self._private / "tests"
         if (task / self._spec.tests).is_dir():
-            shutil.copytree(task / self._spec.tests, tests)
+            left_out = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(task / self._spec.tests, tests, ignore=left_out)
         tests.mkdir(parents=True, exist_ok=True)
         script = self._spec.test_script
         if script and not (tests / Path(script).name).exists():

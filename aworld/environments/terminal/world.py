@@ -133,4 +133,4 @@ class World:
 
 def _left_out(folder: str, names: list[str]) -> list[str]:
     is_task = "task.yaml" in names or "Dockerfile" in names
-    return [name for name in names if is_task and name in _NOT_COPIED]
+    return [name for name in names if name == "__pycache__" or (is_task and name in _NOT_COPIED)]
