@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import pytest
@@ -11,10 +11,15 @@ from aworld.agents.nodes import recorded_nodes
 from aworld.environments import registry
 from aworld.environments.base import Task
 from aworld.environments.known_solutions import Attempt, as_script
+from aworld.environments.record import environment_of
+from aworld.llm.base import Completion, ModelRequest
+from aworld.llm.scripted import ScriptedModel
+from aworld.runtime.launch import create_run
 from aworld.runtime.replay import replay
 from aworld.storage.sqlite import SqliteStore
 from tests.environments.conftest import Solve
-from tests.teams import run_team
+from tests.runtime.driven import Driven
+from tests.teams import build, run_team
 
 ALONE: dict[str, Any] = {
     "name": "alone",
@@ -36,6 +41,12 @@ async def example(environment: str, solve: Solve) -> tuple[Task, Attempt]:
     raise AssertionError(f"No graded task of {environment} has a known solution.")
 
 
+def first_tasks(environment: str) -> list[Task]:
+    """The first task of each suite."""
+    kind = registry.kind(environment)
+    return [task for suite in kind.suites() for task in islice(kind.tasks(suite), 1)]
+
+
 @pytest.mark.parametrize("environment", list(registry.kinds()))
 async def test_an_episode_is_recorded_scored_and_replayed_identical(
     environment: str, store: SqliteStore, solve: Solve
@@ -48,3 +59,36 @@ async def test_an_episode_is_recorded_scored_and_replayed_identical(
     assert len(carried_out) == len(solved.actions)
     report = replay(record.run_id, log, recorded_nodes(store, record))
     assert report.identical, str(report.difference)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("environment", list(registry.kinds()))
+async def test_a_world_comes_back_as_it_was_when_its_worker_vanishes(
+    environment: str, store: SqliteStore, solve: Solve
+) -> None:
+    if not any(registry.kind(environment).action_specs(task) for task in first_tasks(environment)):
+        pytest.skip(f"Nothing is acted on in {environment}.")
+    task, solved = await example(environment, solve)
+    replies = as_script(solved)
+
+    def next_move(request: ModelRequest) -> Completion:
+        return replies[sum(message.role == "tool" for message in request.messages)]
+
+    model = ScriptedModel([next_move], repeat_last=True)
+    half = {"when": "after", "kinds": ["tool.returned"], "from_hit": (len(replies) + 1) // 2}
+    record = create_run(
+        store,
+        team={**ALONE, "breakpoints": [{"id": "half", "once": True, **half}]},
+        input=task.question,
+        source="script",
+        worker="w",
+        lease_ttl_s=3600,
+        environment=environment_of(task),
+    )
+    driven = Driven(store, record, lambda _: build(ALONE, model, task=task)[1])
+    await driven.held()
+    await driven.crash()
+    record = await driven.done()
+    raised = [event.payload for event in driven.log() if event.kind == "error.raised"]
+    assert raised == []
+    assert (record.status, record.score) == ("finished", 1.0)
