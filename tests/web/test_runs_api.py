@@ -423,7 +423,10 @@ def test_the_api_describes_itself(client: Client) -> None:
         paths
     )
     assert client.get("/api/docs").status_code == 200
-    assert set(shapes["Run"]["properties"]) == set(RunRecord.__struct_fields__) - {"team"}
+    assert set(shapes["Run"]["properties"]) == set(RunRecord.__struct_fields__) - {
+        "team",
+        "environment",
+    }
     assert set(shapes["ModelOut"]["properties"]).isdisjoint({"api_key", "key_sealed"})
 
 
