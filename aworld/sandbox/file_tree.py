@@ -17,6 +17,8 @@ _SETTINGS = (
     "/etc/alternatives",
     "/etc/localtime",
 )
+_OWN_SETTINGS = Path(__file__).with_name("etc")
+"""Who is there (nobody) and which host (localhost): nothing of the machine's."""
 
 
 def mount_arguments() -> list[str]:
@@ -32,6 +34,8 @@ def mount_arguments() -> list[str]:
     arguments += _folder("/etc")
     for setting in _SETTINGS:
         arguments += ["--ro-bind-try", setting, setting]
+    for own in sorted(_OWN_SETTINGS.iterdir()):
+        arguments += ["--ro-bind", str(own), f"/etc/{own.name}"]
     for folder in python_folders():
         for parent in reversed(Path(folder).parents[:-1]):
             arguments += _folder(str(parent))

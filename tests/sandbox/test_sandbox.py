@@ -66,7 +66,7 @@ async def test_files_of_the_machine_are_not_there(sandbox: Sandbox, tmp_path: Pa
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     (workspace / "link").symlink_to(secret)
-    script = f"cat {secret} link /etc/passwd /etc/shadow /root/.bashrc {__file__}; echo ran"
+    script = f"cat {secret} link /etc/hostname /etc/shadow /root/.bashrc {__file__}; echo ran"
     result = await shell(sandbox, workspace, script)
     assert result.stdout == "ran\n"
     assert result.stderr.count("No such file or directory") == 6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-HEAD = 20_000
-TAIL = 10_000
-"""Bytes kept of the beginning and of the end."""
+HEAD = 10_000
+TAIL = 8_000
+"""Bytes kept of the beginning and of the end: both fit on one page of a result."""
 
 # Colours, movements of the cursor, titles of windows: sequences that a terminal would obey.
 _SEQUENCES = re.compile(
