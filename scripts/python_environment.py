@@ -49,6 +49,17 @@ def model_weights() -> Step:
     )
 
 
+def reasoning_questions() -> Step:
+    """The generator of questions, without what would have to be compiled."""
+    file = ROOT / "requirements-reasoning.txt"
+    return Step(
+        "Question generator (20 MB)",
+        content_key([file], _VERSION),
+        STAMPS / "reasoning",
+        lambda: _pip("--no-deps", "-r", file.name),
+    )
+
+
 def _requirements(name: str, file: Path) -> Step:
     light = ROOT / "requirements-light.txt"
     key = content_key({light, file}, _VERSION)

