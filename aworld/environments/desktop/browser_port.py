@@ -8,9 +8,9 @@ import time
 from typing import Any
 from urllib.parse import quote
 
-from aworld.environments.desktop.inside.desktop_files import BROWSER_PORT
-from aworld.environments.desktop.session import DesktopSession
 from aworld.errors import ToolError
+from aworld.tools.desktop.inside.desktop_files import BROWSER_PORT
+from aworld.tools.desktop.session import DesktopSession
 
 Tab = dict[str, Any]
 _START_S = 15.0

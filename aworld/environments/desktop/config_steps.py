@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from aworld.environments.desktop.browser_port import BrowserPort
 from aworld.environments.desktop.scene import Scene
-from aworld.environments.desktop.session import HOME
 from aworld.environments.desktop.task_format import ConfigStep
 from aworld.errors import ConfigurationError, EnvironmentFault, ToolError
+from aworld.tools.desktop.session import HOME
 
 Fields = dict[str, Any]
 _MOST_SLEEP_S = 30.0

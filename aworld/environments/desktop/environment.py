@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-import msgspec
-
 from aworld.environments.base import (
     Action,
     ActionSpec,
@@ -17,14 +15,15 @@ from aworld.environments.base import (
     Task,
     Verdict,
 )
-from aworld.environments.desktop import actions_offered, config_steps, support
+from aworld.environments.desktop import config_steps, offered, support
 from aworld.environments.desktop.evaluation import FAIL, judge
-from aworld.environments.desktop.observation import MODES, Mode, look
 from aworld.environments.desktop.scene import Scene
-from aworld.environments.desktop.session import DesktopSession
 from aworld.environments.desktop.task_files import TaskFiles
 from aworld.environments.desktop.task_format import parse
 from aworld.errors import EnvironmentFault, ToolError
+from aworld.tools.desktop.actions import spaces
+from aworld.tools.desktop.session import DesktopSession
+from aworld.tools.desktop.view import MODES, Mode, look
 
 
 class DesktopEnvironment(Environment):
@@ -45,7 +44,7 @@ class DesktopEnvironment(Environment):
     @classmethod
     def actions(cls, task: Task) -> Sequence[ActionSpec]:
         """Mouse and keyboard in the action space that the task names, or in both."""
-        return actions_offered.specs(task)
+        return offered.specs(task)
 
     async def reset(self) -> Observation:
         """Bring up the desktop and carry out the task's configuration."""
@@ -77,14 +76,14 @@ class DesktopEnvironment(Environment):
     async def step(self, action: Action) -> Observation:
         """Carry out one action, wait until the picture stands still, and look."""
         session = self._running()
-        if self._signal in actions_offered.ENDING:
+        if self._signal in spaces.ENDING:
             raise ToolError(f"The episode has ended with {self._signal}. No action is possible.")
-        todo = actions_offered.pieces_of(action, session.width, session.height)
+        todo = spaces.pieces_of(action.name, action.arguments, session.width, session.height)
         if isinstance(todo, str):
             self._signal = todo
             if todo == "WAIT":
-                await asyncio.sleep(actions_offered.WAIT_S)
-            return await self._look(ended=todo in actions_offered.ENDING)
+                await asyncio.sleep(spaces.WAIT_S)
+            return await self._look(ended=todo in spaces.ENDING)
         self._signal = ""
         if todo:
             await session.input(todo)
@@ -107,7 +106,7 @@ class DesktopEnvironment(Environment):
 
     async def _look(self, *, ended: bool = False) -> Observation:
         seen = await look(self._running(), self._mode)
-        return msgspec.structs.replace(seen, done=ended) if ended else seen
+        return Observation(seen.text, seen.data, seen.attachments, ended, seen.stable)
 
     def _running(self) -> DesktopSession:
         if self._session is None:

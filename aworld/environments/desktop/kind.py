@@ -54,9 +54,9 @@ class DesktopKind(EnvironmentKind):
 
     def action_specs(self, task: Task) -> Sequence[ActionSpec]:
         """Mouse and keyboard."""
-        from aworld.environments.desktop import actions_offered
+        from aworld.environments.desktop import offered
 
-        return actions_offered.specs(task)
+        return offered.specs(task)
 
     def oracle(self, task: Task) -> Oracle | None:
         """The solution of a shipped task."""

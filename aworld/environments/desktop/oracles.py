@@ -6,12 +6,12 @@ import asyncio
 import re
 
 from aworld.environments.base import Action, Environment, Observation, Oracle, Task
-from aworld.environments.desktop.actions_offered import COMPUTER, PYAUTOGUI
+from aworld.tools.desktop.actions.spaces import COMPUTER, PYAUTOGUI
 
 
 class Hands(Oracle):
     """Carries out a list of pyautogui calls, one action each. `CLICK name` clicks the middle of an
-    element by its name in the observation."""
+    element by its name or text in the observation."""
 
     def __init__(self, *codes: str, end: str = "DONE") -> None:
         self._codes = codes
@@ -32,7 +32,8 @@ class Hands(Oracle):
 async def _click(environment: Environment, seen: Observation, name: str) -> Observation:
     """Click an element; a program that was slow to show it is looked at again."""
     for _ in range(10):
-        found = re.search(rf"^[\w-]+\t{re.escape(name)}\t.*\t(\d+),(\d+)$", seen.text, re.MULTILINE)
+        row = rf"^[\w-]+\t(?:{re.escape(name)}\t.*|\t{re.escape(name)}\t.*)\t(\d+),(\d+)$"
+        found = re.search(row, seen.text, re.MULTILINE)
         if found is not None:
             place = {"x": int(found[1]), "y": int(found[2])}
             return await environment.step(Action(COMPUTER, {"action_type": "CLICK", **place}))
@@ -43,7 +44,7 @@ async def _click(environment: Environment, seen: Observation, name: str) -> Obse
 
 _SOLUTIONS = {
     "rename-report": Hands(
-        "pyautogui.press('home')",
+        "CLICK draft.txt",
         "pyautogui.press('f2'); time.sleep(0.5); pyautogui.hotkey('ctrl', 'a')",
         "pyautogui.write('final.txt'); pyautogui.press('enter')",
         "pyautogui.hotkey('ctrl', 'shift', 'n'); time.sleep(0.5)",
@@ -51,13 +52,19 @@ _SOLUTIONS = {
     ),
     "replace-spelling": Hands(
         "pyautogui.hotkey('ctrl', 'r'); time.sleep(0.5)",
-        "pyautogui.hotkey('ctrl', 'a'); pyautogui.write('colour'); pyautogui.press('tab')",
+        "pyautogui.hotkey('ctrl', 'a'); pyautogui.write('colour')",
         "CLICK Replace with:",
+        "pyautogui.press('tab')",
+        "pyautogui.write('color')",
+        "CLICK Replace all in:",
+        "CLICK Replace All",
+        "CLICK Close",
         "pyautogui.hotkey('ctrl', 's')",
     ),
     "total-boxes": Hands(
         "pyautogui.hotkey('ctrl', 'home'); pyautogui.press('down', presses=6)",
-        "pyautogui.write('Total\\t=SUM(B2:B6)\\n')",
+        "pyautogui.write('Total\\t=SUM(B2:B6)')",
+        "pyautogui.press('enter')",
         "pyautogui.hotkey('ctrl', 's'); time.sleep(1)",
     ),
     "cheapest-crossing": Hands(

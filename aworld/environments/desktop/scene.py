@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from aworld.environments.desktop.session import DesktopSession
 from aworld.environments.desktop.task_files import TaskFiles
 from aworld.environments.desktop.task_format import DesktopTask
 from aworld.errors import ConfigurationError
+from aworld.tools.desktop.session import DesktopSession
 
 
 class FileValue(msgspec.Struct, frozen=True):

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from aworld.environments.base import Support, Task
-from aworld.environments.desktop import programs
 from aworld.environments.desktop.config_steps import STEPS
 from aworld.environments.desktop.getters.registry import getters
 from aworld.environments.desktop.metrics.registry import metrics
 from aworld.environments.desktop.task_format import DesktopTask, parse
+from aworld.tools.desktop import programs
 
 _APPS = {
     "chrome": "browser",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from aworld.environments.desktop.getters.registry import Fields, getter
-from aworld.environments.desktop.observation import terminal_text
 from aworld.environments.desktop.scene import Scene, Value
+from aworld.tools.desktop.view import terminal_text
 
 _COMMAND_S = 60.0
 

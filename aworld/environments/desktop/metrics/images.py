@@ -40,7 +40,8 @@ def _means(plane: Plane) -> Plane:
     sums = numpy.pad(plane, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
     n = _WINDOW
     total = sums[n:, n:] - sums[:-n, n:] - sums[n:, :-n] + sums[:-n, :-n]
-    return total / (n * n)
+    means: Plane = total / (n * n)
+    return means
 
 
 def _alike(first: Image.Image, second: Image.Image, least: float = _LEAST_ALIKE) -> bool:
@@ -86,13 +87,14 @@ def check_structure_sim_resized(src_path: Path, tgt_path: Path) -> float:
     """The same structure once what is not transparent has the other's size."""
     if src_path is None or tgt_path is None:
         return 0.0
-    source, target = Image.open(src_path), Image.open(tgt_path)
+    source: Image.Image = Image.open(src_path)
+    target = Image.open(tgt_path)
     if source.mode in ("RGBA", "LA") or "transparency" in source.info:
         source = source.convert("RGBA")
         box = source.getchannel("A").getbbox()
         if box is None:
             return 0.0
-        source = source.crop(box).convert("RGB")  # type: ignore[assignment]
+        source = source.crop(box).convert("RGB")
     return float(_alike(source.resize(target.size), target))
 
 

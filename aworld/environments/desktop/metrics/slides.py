@@ -113,7 +113,7 @@ def check_strikethrough(pptx_path: str, rules: Rules) -> float:
 
 
 @metric
-def check_slide_orientation_Portrait(pptx_path: str) -> float:  # noqa: N802: OSWorld's name
+def check_slide_orientation_Portrait(pptx_path: str) -> float:
     """Slides are higher than wide."""
     presentation = _presentation(pptx_path)
     return float(presentation.slide_width < presentation.slide_height)

@@ -86,7 +86,7 @@ def _fit(first: str, second: str, part: Rule) -> bool:
     if kind == "included_by":
         return first in second
     if kind == "fuzzy_match":
-        return 100 * ratio(first, second) >= part.get("threshold", 85.0)
+        return 100 * ratio(first, second) >= float(part.get("threshold", 85.0))
     if kind == "exact_match":
         return first == second
     raise NotImplementedError(f"sheet_fuzzy's comparison {kind!r}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from aworld.environments.desktop.actions import gestures
-from aworld.environments.desktop.actions.gestures import Pieces, Screen
 from aworld.errors import ToolError
+from aworld.tools.desktop.actions import gestures
+from aworld.tools.desktop.actions.gestures import Pieces, Screen
 
 SIGNALS = ("WAIT", "DONE", "FAIL")
 MOVEMENTS = (

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from aworld.environments.desktop import programs
 from aworld.errors import EnvironmentFault, SandboxError, ToolError
 from aworld.sandbox import SandboxLimits, SandboxProcess, open_sandbox
 from aworld.sandbox.base import Mount, Surroundings
+from aworld.tools.desktop import programs
 
 HOME = "/home/user"
 """The episode's home inside, under the name that OSWorld's tasks use."""
@@ -125,6 +125,11 @@ class DesktopSession:
             raise
         return session
 
+    @property
+    def running(self) -> bool:
+        """Whether it is still there."""
+        return self._process.running and not self._dead
+
     async def ask(self, do: str, *, timeout_s: float = 30.0, **fields: Any) -> Any:
         """One request and its answer.
 
@@ -227,7 +232,7 @@ class DesktopSession:
 def _command(width: int, height: int) -> list[str]:
     code = (
         f"import sys; sys.path.insert(0, {_INSIDE!r}); "
-        "from aworld.environments.desktop.inside.driver import main; "
+        "from aworld.tools.desktop.inside.driver import main; "
         f"main({width}, {height})"
     )
     return [SYSTEM_PYTHON, "-I", "-X", "utf8", "-c", code]
@@ -241,7 +246,7 @@ def _around(home: Path, private: Path) -> Surroundings:
     inside = Path(__file__).parent / "inside"
     mounts = [Mount(path, path) for path in _SETTINGS if os.path.exists(path)]
     mounts += [
-        Mount(str(inside), f"{_INSIDE}/aworld/environments/desktop/inside"),
+        Mount(str(inside), f"{_INSIDE}/aworld/tools/desktop/inside"),
         Mount(str(account), "/etc/passwd"),
         Mount(str(home.resolve()), HOME, writable=True),
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from aworld.environments.desktop.actions import gestures
-from aworld.environments.desktop.actions.gestures import Pieces, Screen
 from aworld.errors import ToolError
+from aworld.tools.desktop.actions import gestures
+from aworld.tools.desktop.actions.gestures import Pieces, Screen
 
 _MOST_SLEEP_S = 20.0
 

@@ -7,11 +7,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from aworld.environments.desktop.actions import gestures
-from aworld.environments.desktop.actions.computer_13 import SIGNALS
-from aworld.environments.desktop.actions.gestures import Pieces, Screen
-from aworld.environments.desktop.actions.pyautogui_calls import CALLS, Call
 from aworld.errors import ToolError
+from aworld.tools.desktop.actions import gestures
+from aworld.tools.desktop.actions.computer_13 import SIGNALS
+from aworld.tools.desktop.actions.gestures import Pieces, Screen
+from aworld.tools.desktop.actions.pyautogui_calls import CALLS, Call
 
 _MOST_SOURCE = 20_000
 _MOST_PIECES = 400

@@ -13,8 +13,8 @@ import urllib.request
 from collections.abc import Callable
 from typing import Any
 
-from aworld.environments.desktop.inside import programs
-from aworld.environments.desktop.inside.session import HOME, Desktop, DesktopDown
+from aworld.tools.desktop.inside import programs
+from aworld.tools.desktop.inside.session import HOME, Desktop, DesktopDown
 
 Request = dict[str, Any]
 _MOST_FILE = 64 * 1024 * 1024
@@ -71,7 +71,7 @@ class Driver:
 
     def _tree(self, request: Request) -> str:
         """The accessibility tree, asked by a process of its own: a program that hangs hangs it."""
-        code = "from aworld.environments.desktop.inside.accessibility import main; main()"
+        code = "from aworld.tools.desktop.inside.accessibility import main; main()"
         command = [
             sys.executable,
             "-I",

@@ -7,8 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from aworld.environments.desktop.inside import desktop_files
-from aworld.environments.desktop.inside.screen import Screen
+from aworld.tools.desktop.inside import desktop_files
+from aworld.tools.desktop.inside.screen import Screen
 
 HOME = "/home/user"
 DISPLAY = ":0"
@@ -35,8 +35,11 @@ class Desktop:
         self.screen = self._start_screen(width, height)
         self._start_buses()
         self._start("openbox", ["openbox", "--config-file", str(_OWN / "xdg/openbox/rc.xml")])
-        self._start("pcmanfm", ["pcmanfm", "--desktop"])
+        # A window that comes while the manager starts may escape it for good.
         self._wait("the window manager", lambda: self._says(["wmctrl", "-m"], b"Name:"))
+        self._wait("its desktop", lambda: self._says(["wmctrl", "-d"], b"* DG"))
+        self._start("pcmanfm", ["pcmanfm", "--desktop"])
+        self._wait("the desktop's icons", lambda: self._says(["wmctrl", "-lx"], b"pcmanfm"))
 
     def check(self) -> None:
         """Raise DesktopDown where a part has ended."""

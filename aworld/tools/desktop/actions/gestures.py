@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from aworld.environments.desktop.actions.key_names import keysym
 from aworld.errors import ToolError
+from aworld.tools.desktop.actions.key_names import keysym
 
 Pieces = list[list[str]]
 """Calls of xdotool, or `sleep` and seconds, in order."""

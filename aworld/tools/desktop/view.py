@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from aworld.environments.base import Observation
-from aworld.environments.desktop.session import DesktopSession, Window
 from aworld.errors import ToolError
 from aworld.tools.base import Attachment
+from aworld.tools.desktop.session import DesktopSession, Window
 
 Mode = Literal["screenshot", "a11y_tree", "screenshot_a11y_tree"]
 MODES: tuple[Mode, ...] = ("screenshot", "a11y_tree", "screenshot_a11y_tree")
@@ -18,6 +17,8 @@ MODES: tuple[Mode, ...] = ("screenshot", "a11y_tree", "screenshot_a11y_tree")
 _NS = "{https://accessibility.ubuntu.example.org/ns/"
 _POSITION, _SIZE = f"{_NS}component}}screencoord", f"{_NS}component}}size"
 _SHOWN_STATES = ("focused", "checked", "selected", "pressed", "expanded")
+_MEMORY = re.compile(r" - Memory usage - [\d.]+ [KMG]B$")
+"""What the browser adds to the names of its tabs; it differs each time."""
 _MOST_ROWS = 250
 _MOST_TEXT = 400
 _MOST_TERMINAL = 4000
@@ -41,7 +42,18 @@ class Row(NamedTuple):
     y: int
 
 
-async def look(session: DesktopSession, mode: Mode, note: str = "") -> Observation:
+class View(NamedTuple):
+    """The desktop at one moment."""
+
+    text: str
+    data: dict[str, Any]
+    """`windows`: titles; `screen`: width and height."""
+    attachments: tuple[Attachment, ...]
+    stable: str
+    """What two runs of the same actions share, as far as a desktop allows it."""
+
+
+async def look(session: DesktopSession, mode: Mode, note: str = "") -> View:
     """The desktop as it is now.
 
     Raises:
@@ -60,7 +72,7 @@ async def look(session: DesktopSession, mode: Mode, note: str = "") -> Observati
     if mode != "screenshot":
         parts += [_table(rows), _terminal(tree)]
     attachments = () if picture is None else (Attachment("screen.png", "image/png", picture),)
-    return Observation(
+    return View(
         text="\n".join(part for part in parts if part),
         data={"windows": [w.title for w in windows], "screen": [session.width, session.height]},
         attachments=attachments,
@@ -92,7 +104,7 @@ def _rows(tree: str, session: DesktopSession) -> Iterator[Row]:
         position, size = _pair(element.get(_POSITION)), _pair(element.get(_SIZE))
         if position is None or size is None or min(size) <= 0:
             continue
-        name = _line(element.get("name") or "")
+        name = _MEMORY.sub("", _line(element.get("name") or ""))
         text = "" if element.tag == "terminal" else _line(element.text or "")
         text = "" if text == name else text
         if element.tag in _PLAIN and not name and not text:

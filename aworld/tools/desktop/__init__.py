@@ -1,0 +1,1 @@
+"""A desktop behind the sandbox's door: its screen, its windows, mouse and keyboard."""
