@@ -1,4 +1,4 @@
-"""What the tests need beside Python and Node: a browser and bubblewrap, from the system."""
+"""What the tests need beside Python and Node, from the system: a browser, bubblewrap, a desktop."""
 
 from __future__ import annotations
 
@@ -17,18 +17,40 @@ class SystemPackage(NamedTuple):
 
     package: str
     commands: tuple[str, ...]
+    """Names, or whole paths of what is no command; one of them is enough."""
     purpose: str
 
+    def is_there(self) -> bool:
+        """Whether it is installed."""
+        return any(
+            os.path.exists(name) if name.startswith("/") else shutil.which(name) is not None
+            for name in self.commands
+        )
 
+
+_PYATSPI = "/usr/lib/python3/dist-packages/pyatspi/__init__.py"
 WANTED = (
     SystemPackage("chromium", BROWSERS, "the browser tests"),
     SystemPackage("bubblewrap", ("bwrap",), "the sandbox in which agents' code runs"),
+    SystemPackage("xvfb", ("Xvfb",), "the desktop's screen"),
+    SystemPackage("openbox", ("openbox",), "the desktop's windows"),
+    SystemPackage("xdotool", ("xdotool",), "the desktop's mouse and keyboard"),
+    SystemPackage("wmctrl", ("wmctrl",), "the desktop's list of windows"),
+    SystemPackage("dbus-daemon", ("dbus-daemon",), "the desktop's message bus"),
+    SystemPackage(
+        "at-spi2-core", ("/usr/libexec/at-spi2-registryd",), "the desktop's accessibility tree"
+    ),
+    SystemPackage("python3-pyatspi", (_PYATSPI,), "reading the desktop's accessibility tree"),
+    SystemPackage("pcmanfm", ("pcmanfm",), "the desktop's files"),
+    SystemPackage("mousepad", ("mousepad",), "the desktop's text editor"),
+    SystemPackage("lxterminal", ("lxterminal",), "the desktop's terminal"),
+    SystemPackage("gnumeric", ("gnumeric",), "the desktop's spreadsheet"),
 )
 
 
 def provide_for_tests() -> None:
     """Install what is missing. Raises SetupError where that is left to the reader."""
-    missing = [wanted for wanted in WANTED if not any(map(shutil.which, wanted.commands))]
+    missing = [wanted for wanted in WANTED if not wanted.is_there()]
     if not missing:
         return
     names = [wanted.package for wanted in missing]

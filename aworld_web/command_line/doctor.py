@@ -48,6 +48,7 @@ def _findings(port: int) -> Iterator[Finding]:
     yield services.port(settings.home, port)
     yield programs.browser()
     yield programs.bubblewrap()
+    yield programs.desktop()
     yield programs.node()
     yield programs.valkey()
     yield services.redis(settings)

@@ -11,7 +11,7 @@ from pathlib import Path
 from aworld.errors import ConfigurationError
 from aworld_web.processes.checks.finding import Finding
 
-__all__ = ["browser", "bubblewrap", "local_model", "node", "training", "valkey"]
+__all__ = ["browser", "bubblewrap", "desktop", "local_model", "node", "training", "valkey"]
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "firefox")
 MAC_BROWSERS = ("/Applications/Google Chrome.app", "/Applications/Safari.app")
@@ -70,6 +70,31 @@ def bubblewrap() -> Finding:
             "seccomp=unconfined.",
         )
     return Finding("bubblewrap", "ok", f"{path} makes a sandbox")
+
+
+def desktop() -> Finding:
+    """Whether agents can have a desktop: its programs, and those that its tasks use."""
+    from aworld.tools.desktop import programs as needed
+
+    if sys.platform != "linux":
+        return Finding("Desktop", "note", "Linux only", "Run the workers on Linux.")
+    lacking = needed.missing()
+    if lacking:
+        names = ", ".join(program.package for program in lacking)
+        applications = [needed.APPLICATIONS[name] for name in needed.SHIPPED]
+        wanted = [*lacking, *(a for a in applications if not needed.is_there(a))]
+        return Finding(
+            "Desktop",
+            "note",
+            f"{names} not installed; desktops are off",
+            needed.install_line(wanted),
+        )
+    there = [name for name, program in needed.APPLICATIONS.items() if needed.is_there(program)]
+    without = [needed.APPLICATIONS[n] for n in needed.SHIPPED if n not in there]
+    if without:
+        names = ", ".join(program.package for program in without)
+        return Finding("Desktop", "note", f"without {names}", needed.install_line(without))
+    return Finding("Desktop", "ok", f"with {', '.join(there)}")
 
 
 def node() -> Finding:
