@@ -19,6 +19,8 @@ _SETTINGS = (
 )
 _OWN_SETTINGS = Path(__file__).with_name("etc")
 """Who is there (nobody) and which host (localhost): nothing of the machine's."""
+OWN_PACKAGE = Path(__file__).resolve().parent.parent
+"""Holds the answers and tests of the shipped tasks."""
 
 
 def mount_arguments() -> list[str]:
@@ -40,7 +42,15 @@ def mount_arguments() -> list[str]:
         for parent in reversed(Path(folder).parents[:-1]):
             arguments += _folder(str(parent))
         arguments += ["--ro-bind", folder, folder]
-    return arguments
+    return [*arguments, *_hidden(OWN_PACKAGE, [*_SYSTEM, *python_folders()])]
+
+
+def _hidden(folder: Path, shown: Iterable[str]) -> list[str]:
+    """An empty folder over this one, where it lies in one that is shown, as in an installed
+    wheel: code inside needs nothing of it."""
+    if not any(folder.is_relative_to(each) for each in shown):
+        return []
+    return ["--perms", "0755", "--tmpfs", str(folder), "--remount-ro", str(folder)]
 
 
 def mounts_of(mounts: Iterable[Mount]) -> list[str]:

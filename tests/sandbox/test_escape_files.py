@@ -5,8 +5,10 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from aworld.sandbox import file_tree
 from aworld.sandbox.bubblewrap import Way
 from tests.sandbox.escaping import WAYS, Attempt, make, named, probe
 
@@ -161,3 +163,15 @@ async def test_a_link_in_the_workspace_does_not_lead_the_host_out(way: Way, tmp_
     )
     await make(Attempt("again", "open('/workspace/d/x', 'w')", ""), way, workspace)
     assert outside.stat() == before
+
+
+async def test_an_installed_package_hides_its_answers_from_the_code(
+    way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if `msgspec`, which lies where a wheel of ours would, were our own package."""
+    package = Path(msgspec.__file__).resolve().parent
+    monkeypatch.setattr(file_tree, "OWN_PACKAGE", package)
+    script = f"sh:ls -A {package}; ls {package.parent} | grep -cx msgspec; touch {package}/x"
+    outcome = await make(Attempt("answers", script, READ_ONLY), way, tmp_path)
+    assert outcome.result.stdout == "1\n"
+    assert READ_ONLY in outcome.reasons
