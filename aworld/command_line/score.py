@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -58,10 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     # Wrong options are told before anything is read.
     scorer.check_options(options)
     totals = _Totals()
-    with _opened(arguments.file) as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                _score_line(scorer, options, number, line, totals)
+    try:
+        with _opened(arguments.file) as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    _score_line(scorer, options, number, line, totals)
+    except BrokenPipeError:
+        # Whoever read has enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     near = f", {totals.near} nearly" if totals.near else ""
     bad = f"; {totals.bad} lines could not be scored" if totals.bad else ""
     print(f"{totals.correct} of {totals.scored} correct{near}{bad}", file=sys.stderr)

@@ -53,3 +53,15 @@ def test_a_file_or_scorer_that_is_not_there_is_told_in_a_sentence(tmp_path: Path
     assert missing.returncode == 1
     assert "cannot be read: No such file or directory" in missing.stderr
     assert "There is no scorer 'judge'" in _score("judge").stderr
+
+
+def test_a_reader_that_has_enough_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    file.write_text('{"answer": "1", "truth": "1"}\n' * 5_000, encoding="utf-8")
+    command = [sys.executable, "-m", "aworld.command_line.main", "score", "gaia", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert json.loads(process.stdout.readline())["correct"] is True
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 1

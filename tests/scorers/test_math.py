@@ -131,6 +131,26 @@ def test_a_process_that_is_killed_in_the_middle_fails_one_comparison_only() -> N
     assert _children() <= before
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_worker_starts_processes_of_its_own() -> None:
+    question = {"pattern": "b", "text": "abc", "whole": False, "ignore_case": False}
+    code = (
+        "import os, sys\n"
+        "from aworld.scorers.processes.pool import ProcessPool\n"
+        "pool = ProcessPool('aworld.scorers.processes.patterns')\n"
+        f"question = {question!r}\n"
+        "first = pool._idle[0].pid if pool.ask(question, 5) else 0\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    same = pool.ask(question, 5) != {'found': 'b'} or pool._idle[0].pid == first\n"
+        "    pool.close()\n"
+        "    os._exit(same)\n"
+        "status = os.waitpid(child, 0)[1]\n"
+        "sys.exit(status or pool.ask(question, 5) != {'found': 'b'})\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_a_process_that_cannot_start_is_no_verdict() -> None:
     with pytest.raises(ComparisonUnavailable, match="python -m aworld.scorers.nowhere"):
         ProcessPool("aworld.scorers.nowhere").ask({}, 5)

@@ -42,10 +42,16 @@ class ProcessPool:
 
     def __init__(self, module: str) -> None:
         self._module = module
+        self._begin()
+        atexit.register(self.close)
+        # Two that talk to one process would get each other's answers.
+        if sys.platform != "win32":
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
         self._idle: list[subprocess.Popen[bytes]] = []
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(MOST_PROCESSES)
-        atexit.register(self.close)
 
     def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to one question.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -62,3 +64,15 @@ async def test_every_known_answer_scores_1_and_no_answer_0(tmp_path: Path) -> No
         for nothing in ("", "I do not know.", "FINAL ANSWER:", "FINAL ANSWER: unknown", "0"):
             assert (await environment.verify(nothing)).score == 0.0, task.id
         assert not any(is_right(str(n), task.data["answer"]) for n in (1, 2, 3, "yes", "no"))
+
+
+def test_listing_tasks_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from aworld.environments.gaia import KIND as gaia\n"
+        "from aworld.environments.math import KIND as math\n"
+        "assert all(list(kind.tasks(s)) for kind in (gaia, math) for s in kind.suites())\n"
+        "heavy = {'pyarrow', 'numpy', 'sympy', 'math_verify', 'reasoning_gym', 'openpyxl'}\n"
+        "sys.exit(bool(heavy & set(sys.modules)))\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
