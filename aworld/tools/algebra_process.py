@@ -126,9 +126,27 @@ def decide(claim: Any) -> tuple[bool | None, str]:
         if _at(claim, values) is False:
             shown = ", ".join(f"{name} = {value}" for name, value in values.items())
             return False, f"not for {shown}" if shown else "the two sides differ"
+    known, why = _at_roots(claim, variables)
+    if known is not None:
+        return known, why
     if _holds_everywhere(claim, variables):
         return True, ""
     return None, "no counterexample was found, and no proof either"
+
+
+def _at_roots(claim: Any, variables: list[Any]) -> tuple[bool | None, str]:
+    """Whether two sides in one variable are nowhere equal, where all their real roots are found."""
+    if len(variables) != 1 or not isinstance(claim, sp.Ne):
+        return None, ""
+    try:
+        roots = sp.solveset(claim.lhs - claim.rhs, variables[0], sp.S.Reals)
+    except (NotImplementedError, TypeError, ValueError):
+        return None, ""
+    if roots is sp.S.EmptySet:
+        return True, ""
+    if isinstance(roots, sp.FiniteSet):
+        return False, f"not for {variables[0]} = {min(roots.args, key=sp.default_sort_key)}"
+    return None, ""
 
 
 def _known(claim: Any) -> bool | None:

@@ -10,7 +10,8 @@ import msgspec
 from aworld.errors import ToolError
 from aworld.tools.expressions.arithmetic import Value, evaluate
 from aworld.tools.expressions.numbers import write
-from aworld.tools.expressions.tree import Binary, Comparison, Name, Node, Number, Unary
+from aworld.tools.expressions.predicates import holds, is_predicate
+from aworld.tools.expressions.tree import Binary, Call, Comparison, Name, Node, Number, Unary
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -65,8 +66,14 @@ def check_numbers(node: Node, source: str) -> Verdict:
             return Verdict(not inner.holds, f"{said} holds" if inner.holds else "")
         case Binary(operator="and" | "or" | "implies" | "iff"):
             return _joined(node, source)
+        case Call() if is_predicate(node):
+            said = source[node.start : node.end].strip()
+            values = [evaluate(argument) for argument in node.arguments]
+            so = holds(node.name, values)
+            return Verdict(so, "" if so else f"{said} is not so")
         case Name() if node.name.lower() in ("true", "false"):
-            return Verdict(node.name.lower() == "true", "false is false")
+            true = node.name.lower() == "true"
+            return Verdict(true, "" if true else "false is false")
         case _:
             part = source[node.start : node.end]
             raise ToolError(f"{part!r} is a number, not a claim. Compare it, like '{part} == 4'.")

@@ -89,3 +89,14 @@ def functions(node: Node) -> set[str]:
 def has_comparison(node: Node) -> bool:
     """Whether anything is compared in it."""
     return isinstance(node, Comparison) or any(map(has_comparison, children(node)))
+
+
+def claims_of(node: Node) -> list[Node]:
+    """The parts that are joined by and, or, not, implies, iff."""
+    match node:
+        case Unary(operator="not"):
+            return claims_of(node.operand)
+        case Binary(operator="and" | "or" | "implies" | "iff"):
+            return [*claims_of(node.left), *claims_of(node.right)]
+        case _:
+            return [node]
