@@ -404,4 +404,4 @@ def _plain_value(wanted: Any) -> Any:
         return {}
     if text.startswith("tuple"):
         return []
-    return {str: "x", int: 1, float: 1.0}.get(wanted, "x")
+    return {str: "x", int: 1, float: 1.0, float | None: 1.0}.get(wanted, "x")
