@@ -67,7 +67,7 @@ _SOLUTIONS = {
         "pyautogui.press('enter')",
         "pyautogui.hotkey('ctrl', 's'); time.sleep(1)",
     ),
-    "cheapest-crossing": Hands(
+    "find-cheapest-crossing": Hands(
         "CLICK Noon crossing",
         "time.sleep(0.5); pyautogui.hotkey('ctrl', 'd'); time.sleep(0.7)",
         "pyautogui.press('enter')",
@@ -75,7 +75,7 @@ _SOLUTIONS = {
     "count-errors": Hands(
         'pyautogui.write("awk \'$2 == \\"ERROR\\"\' server.log | wc -l > Desktop/errors.txt\\n")',
     ),
-    "bold-plain-text": Hands(end="FAIL"),
+    "make-plain-text-bold": Hands(end="FAIL"),
 }
 
 
