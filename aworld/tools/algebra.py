@@ -19,7 +19,8 @@ from aworld.tools.expressions.claims import Verdict
 from aworld.tools.expressions.tree import Binary, Call, Comparison, Name, Node, Number, Unary
 
 SECONDS = 25.0
-"""Time a claim may take."""
+"""Time a claim may take, once sympy is loaded."""
+LOADING_S = 60.0
 
 
 async def check_algebra(node: Node, claim: str) -> Verdict:
@@ -38,6 +39,9 @@ async def check_algebra(node: Node, claim: str) -> Verdict:
         env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
     try:
+        assert process.stdout is not None
+        async with asyncio.timeout(LOADING_S):
+            await process.stdout.readline()
         async with asyncio.timeout(SECONDS):
             out, err = await process.communicate(msgspec.json.encode(as_lists(node)))
     except TimeoutError:

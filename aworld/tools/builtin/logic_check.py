@@ -25,7 +25,7 @@ class LogicCheck(BaseTool):
         "Check a claim such as 23*47 == 1081 or (p and q) implies p; says true, or false and why."
     )
     effect: ClassVar[Effect] = "read_only"
-    timeout_s: ClassVar[float] = 40.0
+    timeout_s: ClassVar[float] = 120.0
     long_results: ClassVar[bool] = False
 
     def get_schema(self) -> dict[str, Any]:
