@@ -10,7 +10,6 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
-from django.utils.translation import gettext as _
 
 from apps.accounts.tokens import token_user
 from apps.runs.stores import run_store
@@ -80,7 +79,7 @@ async def _serve(base: str, scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _answer(send: Send, status: int, message: str) -> None:
-    body = json.dumps({"message": _(message), "extra": {}}, ensure_ascii=False).encode()
+    body = json.dumps({"message": message, "extra": {}}, ensure_ascii=False).encode()
     headers: list[Any] = [(b"content-type", b"application/json")]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
