@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aworld.errors import NotFound, StoreError
-from aworld.events.action import ToolFailed
+from aworld.events.action import EnvironmentSubmitted, EnvironmentVerified, ToolFailed
 from aworld.events.model import LlmFailed
 from aworld.events.run import RunFailed, RunLost, RunPaused, RunStarted
 from aworld.storage.base import ENDED, RunFilter, RunRecord
@@ -27,6 +27,19 @@ def test_a_run_is_kept_whole_with_its_time_and_place_in_the_queue(place: Place) 
     assert made.created_at == START and made.position > 0
     assert place.store.get_run("r") == made
     assert place.open().get_run("r").team == {"agents": [{"name": "solver"}]}
+
+
+def test_a_run_keeps_its_environments_task_and_takes_its_score_from_the_verdict(
+    place: Place,
+) -> None:
+    task = {"id": "t", "data": {"a.b": ["$set", 1], "": None}}
+    run_id = place.run(environment={"kind": "web", "task": task})
+    assert place.store.get_run(run_id).score is None
+    place.log(run_id, EnvironmentSubmitted("7"), EnvironmentVerified(0.5, "half"))
+    place.log(run_id, *said("thanks"))
+    kept = place.open().get_run(run_id)
+    assert (kept.score, kept.environment) == (0.5, {"kind": "web", "task": task})
+    assert place.store.list_runs().runs[0].score == 0.5
 
 
 def test_the_same_run_twice_returns_the_first(place: Place) -> None:
