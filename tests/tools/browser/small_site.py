@@ -9,6 +9,16 @@ from aiohttp import web
 from tests.tools.browser import pages
 
 
+class _Packets(asyncio.DatagramProtocol):
+    """Hears what is sent without a connection, such as a look-up of one's own address."""
+
+    def __init__(self, reached: list[str]) -> None:
+        self._reached = reached
+
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        self._reached.append("packet")
+
+
 class SmallSite:
     """Serves `pages` on 127.0.0.1; a second port stands for a host that is not allowed."""
 
@@ -48,9 +58,14 @@ class SmallSite:
         outside = web.Application()
         outside.router.add_route("*", "/{name:.*}", self._outside)
         self.other_port = await self._listen(outside)
+        loop = asyncio.get_running_loop()
+        self._packets, _ = await loop.create_datagram_endpoint(
+            lambda: _Packets(self.reached), local_addr=("127.0.0.1", self.other_port)
+        )
 
     async def stop(self) -> None:
         """End both."""
+        self._packets.close()
         for runner in self._runners:
             await runner.cleanup()
 

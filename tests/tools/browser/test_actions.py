@@ -69,9 +69,9 @@ async def test_a_question_of_the_page_waits_for_an_answer(
     context: ToolContext, site: SmallSite
 ) -> None:
     await browse(context, "navigate", url=site.url())
-    assert "The page asks (confirm): 'Really?'" in (
-        await browse(context, "click", target="Ask")
-    ).text
+    assert (
+        "The page asks (confirm): 'Really?'" in (await browse(context, "click", target="Ask")).text
+    )
     assert "Use the action 'dialog' first" in await refused(context, "click", target="Greet")
     assert "paragraph" in (await browse(context, "dialog", accept=False)).text
     assert (await browse(context, "text", target="no")).text == "no"
