@@ -21,7 +21,7 @@ from aworld.tools.documents.carried_code import BOOT, carried_code
 from aworld.tools.documents.model import LENGTHS, MOST_BYTES, Produced, Reply, Wanted
 from aworld.tools.failures import ToolTimeout
 
-SECONDS = 45.0
+SECONDS = 75.0
 """Time one request may take; then the process is killed."""
 LIMITS = SandboxLimits(memory_mb=768, processes=32, file_mb=128)
 

@@ -34,10 +34,12 @@ _SUFFIXES = {
     ".rss": "xml", ".gpx": "xml", ".xsd": "xml",
 }  # fmt: skip
 _BINARY_SUFFIXES = {
-    ".pdf": "PDF", ".xlsx": "Excel workbook", ".xlsm": "Excel workbook", ".docx": "Word document",
-    ".pptx": "PowerPoint presentation", ".png": "picture", ".jpg": "picture", ".jpeg": "picture",
-    ".gif": "picture", ".webp": "picture", ".mp3": "sound", ".wav": "sound", ".m4a": "sound",
-    ".flac": "sound", ".zip": "ZIP archive", ".parquet": "Parquet file",
+    ".pdf": "pdf", ".xlsx": "xlsx", ".xlsm": "xlsx", ".docx": "docx", ".pptx": "pptx",
+    ".odt": "opendocument", ".ods": "opendocument", ".odp": "opendocument", ".epub": "epub",
+    ".png": "picture", ".jpg": "picture", ".jpeg": "picture", ".gif": "picture",
+    ".webp": "picture", ".bmp": "picture", ".tif": "picture", ".tiff": "picture",
+    ".mp3": "sound", ".wav": "sound", ".m4a": "sound", ".flac": "sound", ".ogg": "sound",
+    ".zip": "zip", ".parquet": "parquet",
 }  # fmt: skip
 _MARKUP = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(!doctype\s+html|html\b)", re.I | re.S
@@ -62,12 +64,18 @@ def kind_of(data: bytes, name: str) -> str:
     begins = f"begins with {data[:8].hex(' ')}"
     if suffix in _BINARY_SUFFIXES:
         raise DocumentError(
-            f"{name!r} is no {_BINARY_SUFFIXES[suffix]}: it {begins}. It may be damaged or cut off."
+            f"{name!r} is no {_BINARY_SUFFIXES[suffix]} file: it {begins}. It may be damaged or "
+            "cut off."
         )
     raise DocumentError(
         f"{name!r} is of a kind that is not read here: {len(data)} bytes; it {begins}. Look at it "
         "with code."
     )
+
+
+def promised_by(name: str) -> str:
+    """The kind that a suffix promises; "" where any content fits it."""
+    return _BINARY_SUFFIXES.get(PurePosixPath(name).suffix.lower(), "")
 
 
 def _binary(data: bytes, name: str) -> str | None:

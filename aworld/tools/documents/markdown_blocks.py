@@ -21,6 +21,11 @@ _SPAN = re.compile(
     r"|!?\[(?P<label>[^\]]*)\]\((?P<target>[^)\s]+)[^)]*\)"
 )
 
+_LONGEST_MARKED = 8_000
+"""Marks in a longer line are left as they are: looking for their ends takes too long."""
+# What XML, and so every kind of document, cannot hold.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
 
 class Span(NamedTuple):
     """A piece of a line that looks the same."""
@@ -83,7 +88,7 @@ Block = Heading | Paragraph | Item | Table | Code | Quote | Rule
 
 def blocks_of(text: str) -> list[Block]:
     """A text's blocks, in their order."""
-    return list(_Reader(text.expandtabs(4).splitlines()).blocks())
+    return list(_Reader(_CONTROL.sub("", text).expandtabs(4).splitlines()).blocks())
 
 
 class _Reader:
@@ -187,6 +192,8 @@ def _cells(line: str) -> list[str]:
 
 def spans_of(text: str) -> list[Span]:
     """A line's pieces: bold, italic, code, links, and what lies between them."""
+    if len(text) > _LONGEST_MARKED:
+        return [Span(text)]
     spans: list[Span] = []
     at = 0
     for found in _SPAN.finditer(text):

@@ -13,8 +13,8 @@ LENGTHS: Final = struct.Struct(">II")
 
 MOST_BYTES = 64 * 1024 * 1024
 """Size of a document, and of all that is unpacked from one."""
-MOST_CHARACTERS = 40_000
-"""Of a document's text that one call shows."""
+MOST_CHARACTERS = 18_000
+"""Of a document's text that one call shows: less than a page of `tools.pages`."""
 LONGEST_LINE = 4_000
 """A longer line is cut, and says so."""
 

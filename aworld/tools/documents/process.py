@@ -15,7 +15,7 @@ import msgspec
 
 from aworld.tools.documents import reading
 from aworld.tools.documents.formats import open_document
-from aworld.tools.documents.kinds import kind_of
+from aworld.tools.documents.kinds import kind_of, promised_by
 from aworld.tools.documents.model import LENGTHS, DocumentError, Produced, Reply, Wanted
 from aworld.tools.documents.writing import write
 
@@ -33,6 +33,9 @@ def answer(wanted: Wanted, data: bytes) -> Reply:
         return Reply(kind=made.media_type, files=(made,))
     kind = kind_of(data, wanted.name)
     opened = open_document(kind, data, wanted)
+    promised = promised_by(wanted.name)
+    if promised and promised != kind:
+        opened.notes.append(f"its name says {promised!r}, its content {kind!r}.")
     actions = {
         "read": reading.read,
         "info": reading.info,

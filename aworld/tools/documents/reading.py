@@ -17,7 +17,7 @@ from aworld.tools.documents.model import (
     label_of,
 )
 
-SECONDS = 20.0
+CPU_SECONDS = 20.0
 """After which a search stops and says how far it came."""
 _MOST_HITS = 60
 _MOST_LISTED = 60
@@ -119,24 +119,35 @@ def find(opened: Opened, wanted: Wanted) -> Reply:
     """Where a text stands, ignoring case and the breaks of lines inside it."""
     pattern = _pattern(wanted.text)
     hits: list[dict[str, object]] = []
-    give_up = time.monotonic() + SECONDS
+    give_up = time.process_time() + CPU_SECONDS
     parts = selected(opened, wanted.pages) if wanted.pages else list(range(len(opened.labels)))
     ended = ""
     for place, part in enumerate(parts):
-        for line, text in matches(opened.lines(part), pattern):
+        lines = _until(give_up, opened.lines(part))
+        for line, text in matches(lines, pattern):
             hits.append({"part": label_of(opened, part), "line": line, "text": text})
             if len(hits) >= _MOST_HITS:
                 ended = f"… only the first {_MOST_HITS} places are shown."
                 break
         opened.appendix()
-        if not ended and time.monotonic() > give_up and place + 1 < len(parts):
-            ended = f"… stopped after {place + 1} of {len(parts)} {opened.unit}s: time was up."
+        if not ended and time.process_time() > give_up:
+            where = f" in {label_of(opened, part)}" if opened.unit else ""
+            left = len(parts) - place - 1
+            ended = f"… time was up{where}; {left} more were not searched. Name pages or a range."
         if ended:
             break
-    lines = [f"{_at(hit['part'], hit['line'])}: {hit['text']}" for hit in hits]
+    rows = [f"{_at(hit['part'], hit['line'])}: {hit['text']}" for hit in hits]
     head = f"{wanted.text!r} stands at {len(hits)} place{'s' if len(hits) != 1 else ''}"
-    text = "\n".join([f"{head} of {wanted.name}.", *lines, *([ended] if ended else [])])
+    text = "\n".join([f"{head} of {wanted.name}.", *rows, *([ended] if ended else [])])
     return Reply(text, opened.kind, {**_data(opened), "hits": hits})
+
+
+def _until(give_up: float, lines: Iterable[str]) -> Iterator[str]:
+    """The lines that come before the time is up."""
+    for number, line in enumerate(lines):
+        if number % 256 == 0 and time.process_time() > give_up:
+            return
+        yield line
 
 
 def matches(lines: Iterable[str], pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:

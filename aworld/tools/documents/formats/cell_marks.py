@@ -10,6 +10,7 @@ from openpyxl.styles.colors import COLOR_INDEX
 from openpyxl.utils import get_column_letter
 
 from aworld.tools.documents.colours import name_of, tinted
+from aworld.tools.documents.formats.sheet_rows import Cell, SheetRows
 from aworld.tools.documents.model import one_line
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -96,37 +97,31 @@ class CellMarks:
         self._ends: list[str] = []
         self._uncalculated = False
 
-    def add(self, cell: dict[str, Any], fill: str, text: str) -> None:
+    def add(self, cell: Cell, fill: str, text: str) -> None:
         """Note a cell."""
         self._count += 1
         if self._count > _MOST_CELLS:
             return
-        row, column = cell["row"], cell["column"]
-        if cell["formula"] and cell["value"] is None:
+        if cell.formula and cell.value is None:
             self._uncalculated = True
         for colours, colour in ((self._fills, fill), (self._texts, text)):
             if colour:
-                colours.setdefault(colour, {}).setdefault(row, []).append(column)
-        if cell["formula"] and len(self._formulas) <= _MOST_FORMULAS:
-            self._formulas.append(f"{get_column_letter(column)}{row}: {one_line(cell['formula'])}")
+                colours.setdefault(colour, {}).setdefault(cell.row, []).append(cell.column)
+        if cell.formula and len(self._formulas) <= _MOST_FORMULAS:
+            where = f"{get_column_letter(cell.column)}{cell.row}"
+            self._formulas.append(f"{where}: {one_line(cell.formula)}")
 
-    def finish(self, parser: Any) -> None:
-        """What a sheet says after its rows."""
-        merged = parser.merged_cells.mergeCell if parser.merged_cells else []
-        if merged:
-            ranges = [item.ref for item in merged[:_MOST_RANGES]]
-            self._ends.append(f"Merged cells: {_listed(ranges, len(merged))}")
-        hidden = [str(row) for row, a in parser.row_dimensions.items() if _true(a.get("hidden"))]
-        if hidden:
-            self._ends.append(f"Hidden rows: {_listed(hidden[:_MOST_RANGES], len(hidden))}")
-        columns = [
-            f"{get_column_letter(int(a['min']))}:{get_column_letter(int(a['max']))}"
-            for a in parser.column_dimensions.values()
-            if _true(a.get("hidden"))
-        ]
-        if columns:
-            self._ends.append(f"Hidden columns: {', '.join(columns[:_MOST_RANGES])}")
-        if parser.formatting:
+    def finish(self, reading: SheetRows) -> None:
+        """What is known of a sheet when its rows have been read."""
+        hidden = [str(row) for row in reading.hidden_rows]
+        for title, names in (
+            ("Merged cells", reading.merged),
+            ("Hidden rows", hidden),
+            ("Hidden columns", reading.hidden_columns),
+        ):
+            if names:
+                self._ends.append(f"{title}: {_listed(names[:_MOST_RANGES], len(names))}")
+        if reading.conditional:
             self._ends.append(
                 "Conditional formatting is there; the colours that it gives are not worked out."
             )
@@ -198,7 +193,3 @@ def shown_value(value: Any) -> str:
 def _listed(ranges: list[str], count: int) -> str:
     more = f", … ({count} in all)" if count > len(ranges) else ""
     return ", ".join(ranges) + more
-
-
-def _true(value: Any) -> bool:
-    return str(value) in ("1", "true", "True")

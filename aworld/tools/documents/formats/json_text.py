@@ -78,7 +78,8 @@ def _describe(value: Any) -> str:
     name = _TYPES.get(type(value), "a number" if isinstance(value, int | float) else "null")
     if isinstance(value, dict):
         keys = ", ".join(list(value)[:20])
-        return f"{name} with {len(value)} keys: {keys}{', …' if len(value) > 20 else ''}"
+        count = f"{len(value)} key{'s' if len(value) != 1 else ''}"
+        return f"{name} with {count}: {keys}{', …' if len(value) > 20 else ''}"
     if isinstance(value, list):
         return f"{name} of {len(value)}"
     return name

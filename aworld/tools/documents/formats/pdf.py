@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -82,8 +83,19 @@ def _facts(reader: PdfReader) -> dict[str, str]:
         known = {}
     facts = {title: one_line(str(known.get(key) or ""))[:300] for key, title in _FACTS.items()}
     # What some programs write where nothing is known.
-    empty = ("(unspecified)", "(anonymous)", "untitled")
-    return {title: value for title, value in facts.items() if value not in empty}
+    empty = ("unspecified", "anonymous", "untitled")
+    facts = {title: value for title, value in facts.items() if value.strip("()") not in empty}
+    facts["Created"] = _date(facts.get("Created", ""))
+    return facts
+
+
+def _date(text: str) -> str:
+    """`D:20261201175222+01'00'` as `2026-12-01 17:52:22`."""
+    found = re.match(r"D:(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d))?", text)
+    if found is None:
+        return text
+    day = "-".join(found.groups()[:3])
+    return f"{day} {found[4]}:{found[5]}:{found[6]}" if found[4] else day
 
 
 def _outline(reader: PdfReader) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -92,13 +93,16 @@ def _main_colours(picture: Image) -> str:
     small.thumbnail((128, 128))
     counted = small.convert("RGB").quantize(_MAIN_COLOURS).convert("RGB").getcolors() or []
     pixels = small.width * small.height
-    named = []
+    # Shades that have the same name count together; the commonest is shown.
+    shades: dict[str, str] = {}
+    totals: Counter[str] = Counter()
     for count, colour in sorted(counted, reverse=True):
-        if isinstance(colour, tuple) and count * 100 >= pixels:
-            red, green, blue = colour[:3]
-            shown = f"#{red:02X}{green:02X}{blue:02X}"
-            named.append(f"{name_of(shown)} {shown} {round(100 * count / pixels)} %")
-    return ", ".join(named)
+        if isinstance(colour, tuple):
+            shade = "#" + "".join(f"{part:02X}" for part in colour[:3])
+            shades.setdefault(name_of(shade), shade)
+            totals[name_of(shade)] += count
+    shares = [(name, round(100 * total / pixels)) for name, total in totals.most_common()]
+    return ", ".join(f"{name} {shades[name]} {share} %" for name, share in shares if share)
 
 
 def _exif(picture: Image) -> dict[str, str]:

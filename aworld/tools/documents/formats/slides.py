@@ -121,7 +121,7 @@ def _chart(chart: Any) -> Iterator[str]:
         if chart.has_title and (chart.chart_title.has_text_frame)
         else ""
     )
-    yield f"(chart {one_line(title)!r})"
+    yield f"(chart {one_line(title)!r})" if title else "(chart)"
     for plot in chart.plots:
         categories = [str(category) for category in plot.categories]
         if categories:

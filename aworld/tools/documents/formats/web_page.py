@@ -10,7 +10,9 @@ from urllib.parse import urljoin
 from aworld.tools.documents.encodings import decode
 from aworld.tools.documents.model import Opened, Wanted, one_line
 
-_UNSEEN = ["script", "style", "noscript", "template", "svg", "iframe", "object", "link", "canvas"]
+_UNSEEN = frozenset(
+    {"script", "style", "noscript", "template", "svg", "iframe", "object", "link", "canvas"}
+)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _DEEPEST = 400
@@ -46,18 +48,33 @@ class WebPage(Opened):
         return iter(self._lines)
 
     def _clean(self, soup: Any, base_url: str) -> None:
-        for element in soup.find_all(_UNSEEN):
-            element.decompose()
-        for element in soup.find_all(style=_HIDDEN) + soup.find_all(hidden=True):
-            if not element.decomposed:
+        # One pass: each search over a large page takes seconds.
+        unseen: list[Any] = []
+        for element in soup.find_all(True):
+            if element.name in _UNSEEN or _is_hidden(element):
+                unseen.append(element)
+            elif element.name in ("a", "img"):
+                _aim(element, "href" if element.name == "a" else "src", base_url)
+        for element in unseen:
+            # What lay in one that is gone has lost its parent; asking for it by name would search.
+            if vars(element).get("parent") is not None:
                 element.decompose()
-        for name, attribute in (("a", "href"), ("img", "src")):
-            for element in soup.find_all(name, attrs={attribute: True}):
-                target = str(element[attribute])
-                if target.startswith(("data:", "javascript:", "blob:")):
-                    del element[attribute]
-                elif base_url:
-                    element[attribute] = _joined(base_url, target)
+
+
+def _is_hidden(element: Any) -> bool:
+    attributes = element.attrs
+    return "hidden" in attributes or (
+        "style" in attributes and _HIDDEN.search(str(attributes["style"])) is not None
+    )
+
+
+def _aim(element: Any, attribute: str, base_url: str) -> None:
+    """Make a link's or picture's address whole; one that leads nowhere leaves its text."""
+    target = str(element.get(attribute, ""))
+    if target.startswith(("data:", "javascript:", "blob:")):
+        element.replace_with(str(element.get("alt") or element.get_text()))
+    elif target and base_url:
+        element[attribute] = _joined(base_url, target)
 
 
 def markdown_of(soup: Any) -> str:

@@ -6,14 +6,15 @@ import io
 import warnings
 import zipfile
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO, cast
 
+from lxml import etree
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter, range_boundaries
 from openpyxl.utils.exceptions import InvalidFileException
-from openpyxl.worksheet._reader import FORMULA_TAG, WorkSheetParser
 
 from aworld.tools.documents.formats.cell_marks import CellMarks, Palette, shown_value
+from aworld.tools.documents.formats.sheet_rows import Cell, SheetRows
 from aworld.tools.documents.model import DocumentError, Opened, Produced, Wanted, one_line
 from aworld.tools.documents.zip_guard import check_office, open_zip
 
@@ -77,18 +78,17 @@ class Workbook(Opened):
         self._marks = CellMarks()
         first_column, first_row, last_column, last_row = self._bounds
         sheet = self._sheets[part]
-        with self._archive.open(sheet._worksheet_path) as source:
-            parser = self._parser(source)
-            for number, row in parser.parse():
-                if number > last_row:
-                    return
-                if number < first_row:
-                    continue
-                cells = [c for c in row if first_column <= c["column"] <= last_column]
-                line = " | ".join(filter(None, map(self._cell, cells)))
-                if line:
-                    yield f"{number}: {line}"
-            self._marks.finish(parser)
+        reading = SheetRows(self._book, sheet._shared_strings)
+        try:
+            with self._archive.open(sheet._worksheet_path) as source:
+                for number, row in reading.rows(cast(BinaryIO, source), first_row, last_row):
+                    cells = [cell for cell in row if first_column <= cell.column <= last_column]
+                    line = " | ".join(filter(None, map(self._cell, cells)))
+                    if line:
+                        yield f"{number}: {line}"
+        except (etree.LxmlError, *_FAULTS) as error:
+            raise DocumentError(f"The sheet {sheet.title!r} is damaged: {error}.") from None
+        self._marks.finish(reading)
 
     def appendix(self) -> list[str]:
         """Formulas, colours, merged and hidden cells among the rows that were read."""
@@ -102,42 +102,17 @@ class Workbook(Opened):
                 data = self._archive.read(name)
                 yield Produced(name.rpartition("/")[2], "application/octet-stream", data)
 
-    def _parser(self, source: Any) -> Any:
-        """One pass that gives each cell's value as it was last calculated, and its formula."""
-        book = self._book
-        parser = WorkSheetParser(
-            source,
-            self._sheets[0]._shared_strings,
-            data_only=True,
-            epoch=book.epoch,
-            date_formats=book._date_formats,
-            timedelta_formats=book._timedelta_formats,
-        )
-        value_of = parser.parse_cell
-
-        def parse_cell(element: Any) -> dict[str, Any]:
-            cell: dict[str, Any] = value_of(element)
-            cell["formula"] = ""
-            if element.find(FORMULA_TAG) is not None:
-                formula = parser.parse_formula(element)
-                cell["formula"] = str(getattr(formula, "text", None) or formula)
-            return cell
-
-        parser.parse_cell = parse_cell
-        return parser
-
-    def _cell(self, cell: dict[str, Any]) -> str:
-        formula = cell["formula"]
-        fill = self._palette.fill(cell["style_id"])
-        self._marks.add(cell, fill, self._palette.text(cell["style_id"]))
-        value = one_line(shown_value(cell["value"]))
-        if formula and (self._show == "formulas" or not value):
-            value = one_line(formula)
+    def _cell(self, cell: Cell) -> str:
+        fill = self._palette.fill(cell.style)
+        self._marks.add(cell, fill, self._palette.text(cell.style))
+        value = one_line(shown_value(cell.value))
+        if cell.formula and (self._show == "formulas" or not value):
+            value = one_line(cell.formula)
         if len(value) > _LONGEST_CELL:
             value = f"{value[:_LONGEST_CELL]}… (cut: {len(value)} characters)"
         if self._show == "colours" and fill:
             value = f"{value} [{fill}]".strip()
-        return f"{get_column_letter(cell['column'])}={value}" if value else ""
+        return f"{get_column_letter(cell.column)}={value}" if value else ""
 
 
 def _bounds(cells: str) -> tuple[int, int, int, int]:

@@ -33,6 +33,9 @@ _EAST_ASIAN = {
     "STSong-Light": "\u2e80-\u2fdf\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef",
 }
 _NARROW = 60
+# Words longer than a line are broken here: reportlab takes minutes over one of 100,000 letters.
+_LONG_WORD = re.compile(r"(\S{120})(?=\S)")
+_LONGEST_PARAGRAPH = 4_000
 _SAFE_LINK = re.compile(r"(https?|mailto):", re.IGNORECASE)
 
 
@@ -96,6 +99,16 @@ def _register_fonts() -> dict[str, str]:
     return files
 
 
+def _pieces(text: str) -> Iterator[str]:
+    """A long text in parts that end with a word."""
+    text = _LONG_WORD.sub(r"\1 ", text)
+    while len(text) > _LONGEST_PARAGRAPH:
+        end = text.rfind(" ", 1, _LONGEST_PARAGRAPH)
+        yield text[:end]
+        text = text[end + 1 :]
+    yield text
+
+
 class _Setter:
     """Blocks as reportlab lays them out."""
 
@@ -131,7 +144,9 @@ class _Setter:
                     leading=size * 1.3, spaceBefore=size / 2,
                 )  # fmt: skip
             case Paragraph():
-                yield self._paragraph(block.text)
+                # Over pages reportlab breaks a paragraph's lines anew for each page.
+                for piece in _pieces(block.text):
+                    yield self._paragraph(piece)
             case Item():
                 mark = f"{block.number}." if block.ordered else "•"
                 indent = 18 * (block.depth + 1)
@@ -190,7 +205,7 @@ class _Setter:
         return ParagraphStyle("changed", parent=self._body, **changes)
 
     def _markup(self, span: Any) -> str:
-        text = escape(re.sub(r"[\x00-\x08\x0b-\x1f]", "", span.text))
+        text = escape(_LONG_WORD.sub(r"\1 ", span.text))
         for font, characters in _EAST_ASIAN.items():
             text = re.sub(f"([{characters}]+)", rf'<font name="{font}">\1</font>', text)
         if span.target and _SAFE_LINK.match(span.target):
