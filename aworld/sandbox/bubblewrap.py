@@ -140,6 +140,9 @@ class BubblewrapSandbox:
                 os.close(seccomp)
 
     def _admit_all(self, workspace: Path, around: Surroundings) -> None:
+        if ~workspace.stat().st_mode & 0o700:
+            # Code inside may have locked itself out.
+            workspace.chmod(0o700)
         self.admit(workspace)
         for mount in around.mounts:
             if not Path(mount.source).exists():

@@ -29,6 +29,8 @@ class FolderUsage(NamedTuple):
     """Bytes on the disk; holes in files do not count."""
     too_deep: bool = False
     """Whether folders lie more than `DEEPEST` deep; what is in them was not counted."""
+    closed: bool = False
+    """Whether a folder could not be looked into, which hides what is in it."""
 
     @property
     def mb(self) -> int:
@@ -40,7 +42,7 @@ def usage_of_folder(folder: Path, *, most_files: int = 10**7) -> FolderUsage:
     """Count. Links are not followed; what disappears meanwhile is left out; counting ends once
     there are more than `most_files`."""
     files = used = 0
-    too_deep = False
+    too_deep = closed = False
     waiting: list[tuple[str, int]] = [(str(folder), 1)]
     while waiting and files <= most_files:
         path, depth = waiting.pop()
@@ -57,9 +59,11 @@ def usage_of_folder(folder: Path, *, most_files: int = 10**7) -> FolderUsage:
                             waiting.append((entry.path, depth + 1))
                         else:
                             too_deep = True
+        except PermissionError:
+            closed = True
         except OSError:
             continue
-    return FolderUsage(files, used, too_deep)
+    return FolderUsage(files, used, too_deep, closed)
 
 
 class WorkspaceLimit:
@@ -95,6 +99,8 @@ class WorkspaceLimit:
             return f"the workspace has more than {self._limits.files} files"
         if usage.too_deep:
             return f"the workspace has folders nested more than {DEEPEST} deep"
+        if usage.closed:
+            return "the workspace grew while it had a folder that cannot be looked into"
         return ""
 
     def _look(self) -> FolderUsage:

@@ -161,3 +161,19 @@ async def test_nothing_starts_in_a_workspace_that_holds_twice_its_limit(
         (tmp_path / str(number)).write_bytes(b"x" * 9_000_000)
     with pytest.raises(SandboxError, match="holds 42 MB; 20 MB are allowed. It is too full"):
         await BubblewrapSandbox(way).run(["true"], workspace=tmp_path, limits=LIMITS)
+
+
+async def test_code_that_locks_itself_out_is_let_in_again(way: Way, tmp_path: Path) -> None:
+    await make(Attempt("lock", "sh:touch kept; chmod 0 .", ""), way, tmp_path)
+    outcome = await make(Attempt("again", "sh:ls", ""), way, tmp_path)
+    assert outcome.result.stdout == "kept\n"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="Root can look into every folder.")
+async def test_a_closed_folder_hides_nothing_from_the_limit(way: Way, tmp_path: Path) -> None:
+    code = (
+        "sh:mkdir d; chmod 0 d; for n in $(seq 9); do head -c 3000000 /dev/zero > $n; sleep 1; done"
+    )
+    outcome = await make(Attempt("closed", code, ""), way, tmp_path)
+    assert "a folder that cannot be looked into" in outcome.reasons
+    (tmp_path / "d").chmod(0o700)

@@ -199,6 +199,8 @@ async def test_a_command_cannot_pretend_to_be_the_next_one(context: ToolContext)
 async def test_a_zero_byte_and_a_missing_workspace_are_refused(context: ToolContext) -> None:
     with pytest.raises(ToolError, match="may not hold a zero byte"):
         await run(context, "echo \0")
+    with pytest.raises(ToolError, match="may have 200000 bytes"):
+        await run(context, "echo " + "x" * 200_000)
     with pytest.raises(ToolRefused, match="has no workspace"):
         await run(ToolContext(), "true")
     with pytest.raises(ToolError, match="does not fit"):

@@ -20,6 +20,8 @@ from aworld.tools.shell.output import CutOutput
 LIMITS = SandboxLimits()
 _MOST_BYTES = 64 * 1024 * 1024
 """A command that writes more is stopped."""
+_MOST_COMMAND = 200_000
+"""Bytes; bash reads them one at a time."""
 _PATIENCE_S = 2.0
 """Time that bash has to come back once its children were killed."""
 
@@ -87,11 +89,15 @@ class ShellSession:
         """Run a command; after `timeout_s` it is stopped, with what it started.
 
         Raises:
-            ToolError: the command holds a zero byte.
+            ToolError: the command holds a zero byte, or is too long.
             SandboxError: the sandbox could not be made.
         """
         if "\0" in command:
             raise ToolError("A command may not hold a zero byte. Write \\0 with printf instead.")
+        if len(command.encode("utf-8", "replace")) > _MOST_COMMAND:
+            raise ToolError(
+                f"A command may have {_MOST_COMMAND} bytes. Write long texts with the files tool."
+            )
         async with self.lock:
             try:
                 return await self._execute(command, timeout_s)
