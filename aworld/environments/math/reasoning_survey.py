@@ -94,27 +94,31 @@ def is_steady(question: Question) -> bool:
         return False
 
 
+def survey_all(names: Sequence[str]) -> list[tuple[Family, list[Question]]]:
+    """These families, each with its questions where it counts."""
+    surveyed = [survey(name) for name in names]
+    pool().close()
+    return [
+        (family, questions)
+        if all(map(is_steady, questions))
+        else (Family(family.name, False, "the same seed makes another question each time"), [])
+        for family, questions in surveyed
+    ]
+
+
 def main() -> None:
     """Write both files."""
-    surveyed = []
-    for name in all_families():
-        family, questions = survey(name)
-        surveyed.append((family, questions))
-        print(f"{'kept' if family.kept else 'left out':<9} {name} {family.why}", flush=True)  # noqa: T201
-    pool().close()
-    found: list[Family] = []
-    shipped: list[Question] = []
-    for family, questions in surveyed:
-        if all(map(is_steady, questions)):
-            shipped += [question for question in questions if question.seed == SHIPPED_SEED]
-        else:
-            family = Family(family.name, False, "the same seed makes another question each time")
-        found.append(family)
+    surveyed = survey_all(all_families())
     encode = msgspec.json.encode
-    lines = b",\n".join(encode(family) for family in found)
+    lines = b",\n".join(encode(family) for family, _ in surveyed)
     (_FOLDER / "reasoning_families.json").write_bytes(b"[\n" + lines + b"\n]\n")
     (_FOLDER / "reasoning_questions.jsonl").write_bytes(
-        b"".join(encode(question) + b"\n" for question in shipped)
+        b"".join(
+            encode(question) + b"\n"
+            for _, questions in surveyed
+            for question in questions
+            if question.seed == SHIPPED_SEED
+        )
     )
 
 
