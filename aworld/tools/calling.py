@@ -113,7 +113,9 @@ def _context_parameter(run: Callable[..., Any]) -> str:
     """How `run` takes the context: `first`, `=name` (by keyword only), or "" for not at all."""
     for number, parameter in enumerate(list(inspect.signature(run).parameters.values())[1:]):
         annotation = parameter.annotation
-        is_context = annotation is ToolContext or annotation in ("ToolContext", "base.ToolContext")
+        # Under `from __future__ import annotations` it is a text.
+        spelled = annotation.rpartition(".")[2] if isinstance(annotation, str) else ""
+        is_context = annotation is ToolContext or spelled == "ToolContext"
         if not is_context and (parameter.name != "context" or annotation is not parameter.empty):
             continue
         if parameter.kind is parameter.KEYWORD_ONLY:
