@@ -17,7 +17,7 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from aworld import config
 from aworld.errors import ConfigurationError
@@ -25,6 +25,8 @@ from aworld.tools.base import BaseTool
 from aworld.tools.mcp.listing import PREFIX
 
 NAME = "mcp"
+
+FindTools = Callable[[], Mapping[str, BaseTool]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,37 +48,43 @@ def run(arguments: argparse.Namespace) -> int:
     # Standard output is the wire.
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     address = _address(arguments.http) if arguments.http else None
-    with _runs() if arguments.runs else _tools(arguments.tools) as found:
-        asyncio.run(_serve(arguments, address, found))
+    with _runs() if arguments.runs else _tools(arguments.tools) as find_tools:
+        asyncio.run(_serve(arguments, address, find_tools))
     return 0
 
 
 @contextlib.contextmanager
-def _runs() -> Iterator[Mapping[str, BaseTool]]:
+def _runs() -> Iterator[FindTools]:
     from aworld.storage.open import open_store
     from aworld.tools.mcp.run_tools import run_tools
 
     store = open_store(config.load())
     try:
-        yield run_tools(lambda: store, lambda run_id: "")
+        tools = run_tools(lambda: store, lambda run_id: "")
+        yield lambda: tools
     finally:
         store.close()
 
 
 @contextlib.contextmanager
-def _tools(wanted: str | None) -> Iterator[Mapping[str, BaseTool]]:
+def _tools(wanted: str | None) -> Iterator[FindTools]:
     from aworld.tools import registry
 
-    names = [name.strip() for name in wanted.split(",") if name.strip()] if wanted else None
-    if names is None:
-        names = [name for name in registry.names() if not name.startswith(PREFIX)]
-    if not names:
+    picked = [name.strip() for name in (wanted or "").split(",") if name.strip()]
+    if wanted is not None and not picked:
         raise ConfigurationError("--tools names no tool. Leave it out to offer all.")
-    yield {name: registry.get(name) for name in names}
+    found = {name: registry.get(name) for name in picked}
+
+    def all_of_now() -> Mapping[str, BaseTool]:
+        """A file of the owner's own tools may have changed."""
+        names = [name for name in registry.names() if not name.startswith(PREFIX)]
+        return {name: registry.get(name) for name in names}
+
+    yield (lambda: found) if found else all_of_now
 
 
 async def _serve(
-    arguments: argparse.Namespace, address: tuple[str, int] | None, found: Mapping[str, BaseTool]
+    arguments: argparse.Namespace, address: tuple[str, int] | None, find_tools: FindTools
 ) -> None:
     from aworld.tools.mcp.run_tools import INSTRUCTIONS
     from aworld.tools.mcp_http import serve_http
@@ -84,7 +92,7 @@ async def _serve(
 
     instructions = INSTRUCTIONS if arguments.runs else "Tools of AWorld; files lie in one folder."
     async with workspace_folder(arguments.workspace) as folder:
-        tools = ToolServer(lambda: found, folder)
+        tools = ToolServer(find_tools, folder)
         server = make_server(tools, name="aworld", instructions=instructions)
         try:
             if address is None:

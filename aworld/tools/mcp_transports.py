@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 KEPT_LINES = 20
 """Last lines of a server's standard error that an error shows."""
+MOST_MESSAGE = 64 * 1024 * 1024
+"""Bytes of one message over HTTP: pictures and files stand in it."""
 
 
 class Surroundings:
@@ -126,7 +128,10 @@ async def open_http(spec: ServerSpec, around: Surroundings) -> AsyncGenerator[tu
         httpx2.AsyncClient(
             headers=headers, timeout=limits, event_hooks={"response": [noted]}
         ) as http,
-        streamable_http_client(spec.url, http_client=http) as (read, write),
+        streamable_http_client(spec.url, http_client=http, max_sse_event_size=MOST_MESSAGE) as (
+            read,
+            write,
+        ),
     ):
         yield Inbound(read, around.gone), write
 

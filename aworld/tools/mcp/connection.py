@@ -275,5 +275,7 @@ class _Life:
                     wait.cancel()
             if self._changed.is_set() and not self._around.gone.is_set():
                 self._changed.clear()
-                with contextlib.suppress(ToolError):
-                    await self._read_listing()
+                # What it said before still holds where it does not say it again.
+                with contextlib.suppress(ToolError, TimeoutError):
+                    async with asyncio.timeout(self._spec.start_s):
+                        await self._read_listing()
