@@ -80,7 +80,7 @@ async def test_an_error_shows_the_cells_line_and_keeps_the_variables(context: To
         ("exit(3)", "SystemExit: 3"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("input('name? ')", "EOFError"),
-        ("open('/etc/passwd')", "FileNotFoundError"),
+        ("open('/etc/shadow')", "FileNotFoundError"),
         ("import socket; socket.create_connection(('1.1.1.1', 53), 1)", "unreachable"),
         ("import os; os._exit(3)", "ended by its own code"),
     ],
