@@ -59,13 +59,14 @@ def test_it_agrees_with_the_official_scorer_on_20_000_pairs() -> None:
     official.__globals__["logger"].disabled = True
     rng = random.Random(20_000)
     right = near = 0
-    for _ in range(PAIRS):
+    for pair in range(PAIRS):
         truth = _text(rng)
         answer = _changed(rng, truth) if rng.random() < 0.7 else _text(rng)
         expected = official(answer, truth)[0]
         assert is_right(answer, truth) == expected, (answer, truth)
         right += expected
-        near += bool(not expected and score("gaia", answer, truth).near_miss)
+        if pair < PAIRS / 10 and not expected:
+            near += bool(score("gaia", answer, truth).near_miss)
     # Both verdicts and the near misses were met often enough to mean something.
     assert PAIRS * 0.2 < right < PAIRS * 0.8
-    assert near > PAIRS * 0.02
+    assert near > PAIRS * 0.002

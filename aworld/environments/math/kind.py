@@ -20,11 +20,11 @@ from aworld.errors import ConfigurationError
 _FOLDER = Path(__file__).parent / "problems"
 _CONTESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "aime-style": (
-        "24 problems of our own in AIME's style: whole numbers from 0 to 999, 12 minutes each",
+        "Our own in AIME's style: whole numbers from 0 to 999, 12 minutes each",
         {"scorer": "aime", "seconds": 720.0, "level": "aime"},
     ),
     "imo-style": (
-        "6 problems of our own in IMO's style: proofs, which are not graded, 90 minutes each",
+        "Our own in IMO's style: proofs, which are not graded, 90 minutes each",
         {"scorer": "proof", "seconds": 5400.0, "level": "imo"},
     ),
 }
@@ -46,10 +46,7 @@ class MathKind(EnvironmentKind):
 
         found = {suite: title for suite, (title, _) in _CONTESTS.items()}
         if reasoning.is_installed():
-            kept = len(reasoning.kept_families())
-            found[GENERATED_SUITE] = (
-                f"Questions of {kept} families of reasoning-gym, right at a score of 0.99"
-            )
+            found[GENERATED_SUITE] = "A question of each family that counts, right from 0.99 on"
         return found
 
     def tasks(self, suite: str) -> Iterable[Task]:
