@@ -29,6 +29,9 @@ LIMITS = SandboxLimits(
 )
 """Chromium alone takes eight processes and reserves terabytes of addresses."""
 _START_S = 45.0
+_INPUT_S = 45.0
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Folders of programs that nobody inside can write to."""
 _INSIDE = "/opt/aworld"
 _SETTINGS = (
     "/etc/fonts",
@@ -163,7 +166,7 @@ class DesktopSession:
 
     async def input(self, pieces: list[list[str]]) -> None:
         """Mouse and keyboard: arguments of xdotool, or `sleep` and seconds."""
-        await self.ask("input", pieces=pieces, timeout_s=55)
+        await self.ask("input", pieces=pieces, limit_s=_INPUT_S, timeout_s=_INPUT_S + 15)
 
     async def tree(self, *, showing: bool = True, most: int = 1500, timeout_s: float = 12) -> str:
         """The accessibility tree as XML."""
@@ -174,11 +177,21 @@ class DesktopSession:
         )
 
     async def run(
-        self, command: str | list[str], *, shell: bool = False, timeout_s: float = 60.0
+        self,
+        command: str | list[str],
+        *,
+        shell: bool = False,
+        timeout_s: float = 60.0,
+        path: str | None = None,
     ) -> CommandOutput:
-        """Run a command inside to its end."""
+        """Run a command inside to its end; `path` None is that of the desktop's programs."""
         said = await self.ask(
-            "run", command=command, shell=shell, limit_s=timeout_s, timeout_s=timeout_s + 10
+            "run",
+            command=command,
+            shell=shell,
+            environment={} if path is None else {"PATH": path},
+            limit_s=timeout_s,
+            timeout_s=timeout_s + 10,
         )
         return msgspec.convert(said, CommandOutput)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from aworld.errors import ToolError
 from aworld.tools.desktop.actions import gestures
-from aworld.tools.desktop.actions.gestures import Pieces, Screen
+from aworld.tools.desktop.actions.gestures import Pieces, Screen, is_number
 
 SIGNALS = ("WAIT", "DONE", "FAIL")
 MOVEMENTS = (
@@ -78,7 +78,7 @@ class _Fields:
 
     def number(self, name: str, default: float | None = None) -> float:
         value = self._given.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             raise ToolError(f"{self._kind} needs {name!r}, a number. Give it.")
         return value
 

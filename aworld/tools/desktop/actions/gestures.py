@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from aworld.errors import ToolError
 from aworld.tools.desktop.actions.key_names import keysym
 
@@ -11,9 +13,19 @@ Pieces = list[list[str]]
 BUTTONS = {"left": "1", "middle": "2", "right": "3"}
 MOST_TEXT = 4000
 """Characters typed by one action: the keyboard writes about 200 a second."""
+MOST_ODD_TEXT = 800
+"""The same with characters beyond ASCII, which take longer."""
 MOST_SCROLL = 50
+_FARTHEST = 10**6
 _ODD_DELAY_MS = "40"
 """A character that the keyboard has not needs a moment until all programs know its new key."""
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether it is a number that a screen can have something to do with."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return -_FARTHEST <= value <= _FARTHEST
 
 
 class Screen:
@@ -76,9 +88,11 @@ def scroll(horizontal: float, vertical: float) -> Pieces:
 
 def type_text(text: str) -> Pieces:
     """Type a text; a line end is the Return key."""
-    if len(text) > MOST_TEXT:
+    most = MOST_TEXT if text.isascii() else MOST_ODD_TEXT
+    if len(text) > most:
         raise ToolError(
-            f"The text has {len(text)} characters; one action types at most {MOST_TEXT}. Split it."
+            f"The text has {len(text)} characters; one action types at most {most} of its kind. "
+            "Split it."
         )
     if "\0" in text:
         raise ToolError("The text holds a null character, which no key types. Leave it out.")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from aworld.errors import ToolError
 from aworld.tools.desktop.actions import gestures
-from aworld.tools.desktop.actions.gestures import Pieces, Screen
+from aworld.tools.desktop.actions.gestures import Pieces, Screen, is_number
 
 _MOST_SLEEP_S = 20.0
 
@@ -28,7 +28,7 @@ class Call(NamedTuple):
     def number(self, place: int, name: str, default: float | None = None) -> float:
         """An argument that has to be a number."""
         value = self.value(place, name, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             raise ToolError(f"{self.name} needs the number {name!r}, not {value!r}. Give it.")
         return value
 

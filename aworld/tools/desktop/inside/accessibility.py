@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import sys
+import os
+import select
+import signal
+import time
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -113,13 +116,65 @@ def _clean(text: str | None) -> str:
     return "".join(c for c in text or "" if c >= " " or c in "\n\t")
 
 
-def main() -> None:
-    """Print the tree. Arguments: `showing` or `all`, the most nodes."""
+class TreeFailed(Exception):
+    """The tree could not be had."""
+
+
+def tree(*, showing: bool, most: int, limit_s: float, environment: dict[str, str]) -> str:
+    """The tree, walked by a fork: a program that hangs would hang whoever asks it. The library is
+    loaded once, before the first fork.
+
+    Raises:
+        TreeFailed: it took too long, or the walk broke.
+    """
     atspi = _gi("Atspi")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        os.environ.update(environment)
+        _write_and_leave(atspi, writing, showing=showing, most=most)
+    os.close(writing)
+    try:
+        answer = _read_all(reading, limit_s)
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if not answer.startswith(b"<"):
+        raise TreeFailed(answer.decode("utf-8", "replace") or "the walk over it broke")
+    return answer.decode("utf-8", "replace")
+
+
+def _write_and_leave(atspi: Any, writing: int, *, showing: bool, most: int) -> None:
+    """Never returns: this is a fork, and what comes after belongs to its parent."""
+    try:
+        answer = _dump(atspi, showing=showing, most=most)
+    except Exception as fault:  # told to the parent, which decides
+        answer = str(fault)
+    with os.fdopen(writing, "wb") as out:
+        out.write(answer.encode("utf-8", "replace"))
+    os._exit(0)
+
+
+def _read_all(reading: int, limit_s: float) -> bytes:
+    end = time.monotonic() + limit_s
+    answer = b""
+    while True:
+        ready, _, _ = select.select([reading], [], [], max(0.0, end - time.monotonic()))
+        if not ready:
+            raise TreeFailed(f"a program did not answer within {limit_s:g} s")
+        piece = os.read(reading, 1 << 20)
+        if not piece:
+            return answer
+        answer += piece
+
+
+def _dump(atspi: Any, *, showing: bool, most: int) -> str:
     for prefix, address in NAMESPACES.items():
         ElementTree.register_namespace(prefix, address)
     atspi.init()
     # What a program may take to answer, and to start, in milliseconds.
     atspi.set_timeout(800, 1500)
-    root = Walker(atspi, showing=sys.argv[1] == "showing", most=int(sys.argv[2])).desktop()
-    sys.stdout.write(ElementTree.tostring(root, encoding="unicode"))
+    root = Walker(atspi, showing=showing, most=most).desktop()
+    return ElementTree.tostring(root, encoding="unicode")

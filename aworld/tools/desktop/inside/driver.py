@@ -6,14 +6,13 @@ import base64
 import json
 import os
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from typing import Any
 
-from aworld.tools.desktop.inside import programs
+from aworld.tools.desktop.inside import accessibility, programs
 from aworld.tools.desktop.inside.session import HOME, Desktop, DesktopDown
 
 Request = dict[str, Any]
@@ -53,16 +52,23 @@ class Driver:
         return self._desktop.screen.settle(request["quiet_s"], request["limit_s"])
 
     def _input(self, request: Request) -> None:
+        """Mouse and keyboard, until all is done or the time is over."""
+        end = time.monotonic() + request["limit_s"]
         for piece in request["pieces"]:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise RuntimeError(
+                    f"The action took more than {request['limit_s']:g} s; the rest was left out."
+                )
             if piece[0] == "sleep":
-                time.sleep(float(piece[1]))
+                time.sleep(min(float(piece[1]), left))
                 continue
             done = subprocess.run(
                 ["xdotool", *piece],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 env=self._desktop.environment,
-                timeout=60,
+                timeout=max(left, 1.0),
                 check=False,
             )
             if done.returncode:
@@ -70,33 +76,19 @@ class Driver:
                 raise RuntimeError(f"xdotool {piece[0]}: {said or done.returncode}")
 
     def _tree(self, request: Request) -> str:
-        """The accessibility tree, asked by a process of its own: a program that hangs hangs it."""
-        code = "from aworld.tools.desktop.inside.accessibility import main; main()"
-        command = [
-            sys.executable,
-            "-I",
-            "-c",
-            f"import sys; sys.path[:0] = {sys.path[:1]!r}; {code}",
-        ]
-        command += ["showing" if request["showing"] else "all", str(request["most"])]
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=self._desktop.environment,
-            timeout=request["limit_s"],
-            check=False,
+        return accessibility.tree(
+            showing=request["showing"],
+            most=request["most"],
+            limit_s=request["limit_s"],
+            environment=self._desktop.environment,
         )
-        if done.returncode:
-            raise RuntimeError(done.stderr.decode("utf-8", "replace").strip()[-400:])
-        return done.stdout.decode("utf-8", "replace")
 
     def _run(self, request: Request) -> Any:
         return programs.run(
             request["command"],
             shell=request["shell"],
             timeout_s=request["limit_s"],
-            environment=self._desktop.environment,
+            environment={**self._desktop.environment, **request["environment"]},
             cwd=HOME,
         )
 

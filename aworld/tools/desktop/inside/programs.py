@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_OUTPUT = 1024 * 1024
+_MOST_DEPTH = 40
 
 Command = str | list[str]
 
@@ -96,18 +97,18 @@ def tree(path: str, most: int = 5000) -> dict[str, Any] | None:
     if not os.path.isdir(path):
         return None
     left = [most]
-    return _folder(path, left)
+    return _folder(path, left, 0)
 
 
-def _folder(path: str, left: list[int]) -> dict[str, Any]:
+def _folder(path: str, left: list[int], depth: int) -> dict[str, Any]:
     children: list[dict[str, Any]] = []
-    for name in sorted(os.listdir(path)):
+    for name in sorted(os.listdir(path)) if depth < _MOST_DEPTH else ():
         left[0] -= 1
         if left[0] < 0:
             break
         below = os.path.join(path, name)
         if os.path.isdir(below) and not os.path.islink(below):
-            children.append(_folder(below, left))
+            children.append(_folder(below, left, depth + 1))
         else:
             children.append({"type": "file", "name": name})
     return {"type": "directory", "name": os.path.basename(path), "children": children}
