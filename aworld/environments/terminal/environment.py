@@ -25,12 +25,12 @@ from aworld.environments.terminal.world import OUTSIDE, World
 from aworld.errors import EnvironmentFault, SandboxError, ToolError
 from aworld.sandbox import Sandbox, open_sandbox
 from aworld.tools.builtin.shell import COMMAND_SCHEMA, MOST_SECONDS, SECONDS, as_data, as_result
+from aworld.tools.shell.output import HEAD
 from aworld.tools.shell.session import ShellSession
 
 _MOST_LISTED = 200
 # Without what belongs to the session itself.
 _STATE = "jobs -p | head -c1; printf '\\n'; (unset __word __command; declare -p; declare -f)"
-_MOST_STATE = 20_000
 
 
 class TerminalEnvironment(Environment):
@@ -116,7 +116,7 @@ class TerminalEnvironment(Environment):
             return None
         told = await self._shell.execute(_STATE, SECONDS)
         running, _, variables = told.output.partition("\n")
-        if running.strip() or told.lost or told.total_bytes > _MOST_STATE:
+        if running.strip() or told.lost or told.total_bytes > HEAD:
             return None
         state = ShellState(self._folder, variables)
         return await asyncio.to_thread(save, self.place.workspace, state)
