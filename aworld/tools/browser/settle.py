@@ -17,7 +17,7 @@ STILL = """
     const sheet = document.createElement('style');
     sheet.id = 'aworld-still';
     sheet.textContent = '*,*::before,*::after{animation-duration:0s!important;'
-      + 'animation-delay:0s!important;transition-duration:1ms!important;'
+      + 'animation-delay:0s!important;transition-duration:0s!important;'
       + 'transition-delay:0s!important;scroll-behavior:auto!important;'
       + 'caret-color:transparent!important}';
     document.documentElement.append(sheet);

@@ -11,10 +11,10 @@ import msgspec
 from aworld.environments.base import Observation, Verdict
 from aworld.environments.web.miniwob.pages import load_pages
 from aworld.environments.web.miniwob.virtual_time import (
-    BEGIN,
     COUNT_CHANGES,
-    INSTALLED,
     VirtualPace,
+    align_time,
+    stop_time,
 )
 from aworld.environments.web.served import Served
 from aworld.environments.web.world import WebWorld
@@ -104,13 +104,13 @@ class MiniWob(WebWorld):
         session = self.session
         async with answering(session, _READY_S):
             page = session.page
-            await page.clock.install(time=INSTALLED)
-            await page.clock.pause_at(BEGIN)
+            await stop_time(page)
             await page.goto(url, wait_until="load")
             # Some pages load pictures or fonts before they are ready.
             await page.wait_for_function(
                 "() => typeof core === 'object' && core.cover_div && WOB_TASK_READY"
             )
+            await align_time(page)
             await page.evaluate(_START, self.task.seed)
             session.pace = VirtualPace()
             session.sight = DocumentSight(leave_out="#query")

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 BEGIN = datetime.datetime(2024, 3, 4, 10, 0, 0, tzinfo=datetime.UTC)
-INSTALLED = BEGIN - datetime.timedelta(hours=1)
-"""The clock runs from when it is installed to when it is stopped at `BEGIN`, some milliseconds."""
+_INSTALLED = BEGIN - datetime.timedelta(hours=1)
+_ALIGNED_MS = 60_000
 COUNT_CHANGES = """
 (() => {
   window.aworldChanges = 0;
@@ -28,6 +28,20 @@ COUNT_CHANGES = """
 _TICK_MS = 100
 _QUIET_TICKS = 4
 _MOST_TICKS = 20
+
+
+async def stop_time(page: Page) -> None:
+    """Put the page's next documents on the clock; before the page is opened."""
+    await page.clock.install(time=_INSTALLED)
+    await page.clock.pause_at(BEGIN)
+
+
+async def align_time(page: Page) -> None:
+    """Bring a loaded page to `BEGIN`, and its frames to where they always are: the clock has run
+    for as long as it took to stop it, which is never the same."""
+    ran_ms = int(await page.evaluate("performance.now()"))
+    await page.clock.run_for(max(0, _ALIGNED_MS - ran_ms))
+    await page.clock.set_system_time(BEGIN)
 
 
 class VirtualPace:
