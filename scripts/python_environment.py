@@ -60,6 +60,17 @@ def reasoning_questions() -> Step:
     )
 
 
+def web_pages() -> Step:
+    """MiniWoB's pages, compared with their hash; the wheel's own dependencies are not wanted."""
+    file = ROOT / "requirements-miniwob.txt"
+    return Step(
+        "Pages of MiniWoB (2 MB)",
+        content_key([file], _VERSION),
+        STAMPS / "miniwob",
+        lambda: _pip("--no-deps", "--require-hashes", "-r", file.name),
+    )
+
+
 def _requirements(name: str, file: Path) -> Step:
     light = ROOT / "requirements-light.txt"
     key = content_key({light, file}, _VERSION)

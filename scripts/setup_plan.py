@@ -33,6 +33,7 @@ def _prepare(goal: str) -> None:
         # The demo opens its page first and fetches the model behind it.
         python_steps.append(python_environment.model_weights())
         python_steps.append(python_environment.reasoning_questions())
+        python_steps.append(python_environment.web_pages())
     page_steps = _front_end_steps()
     if not front_end.system_node():
         # Node comes with a wheel, for which the environment has to be there.
