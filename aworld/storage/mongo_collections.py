@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeVar
 
 from bson.binary import Binary
+from bson.codec_options import CodecOptions, TypeDecoder, TypeRegistry
+from bson.int64 import Int64
 from pymongo import ASCENDING, DESCENDING, IndexModel, MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.errors import ConfigurationError as MongoConfigurationError
@@ -27,6 +29,19 @@ LAYOUT: Final = 1
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class _PlainNumbers(TypeDecoder):
+    """pymongo reads 64-bit numbers as a class of its own, which msgspec does not write."""
+
+    bson_type = Int64
+
+    def transform_bson(self, value: Int64) -> int:
+        """The same number."""
+        return int(value)
+
+
+_CODEC: Final[CodecOptions[Document]] = CodecOptions(type_registry=TypeRegistry([_PlainNumbers()]))
 
 
 class Collections:
@@ -49,9 +64,9 @@ class Collections:
         # Acknowledged means in the journal: it survives the death of the server.
         durable = WriteConcern(w=1, j=True)
         if database:
-            base = self.client.get_database(database, write_concern=durable)
+            base = self.client.get_database(database, _CODEC, write_concern=durable)
         else:
-            base = self.client.get_default_database("aworld", write_concern=durable)
+            base = self.client.get_default_database("aworld", _CODEC, write_concern=durable)
         self.runs: Collection[Document] = base["runs"]
         self.blocks: Collection[Document] = base["blocks"]
         self.detail: Collection[Document] = base["detail"]

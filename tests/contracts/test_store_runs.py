@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from aworld.errors import NotFound, StoreError
@@ -40,6 +41,19 @@ def test_a_run_keeps_its_environments_task_and_takes_its_score_from_the_verdict(
     kept = place.open().get_run(run_id)
     assert (kept.score, kept.environment) == (0.5, {"kind": "web", "task": task})
     assert place.store.list_runs().runs[0].score == 0.5
+
+
+def test_what_is_read_can_be_written_as_json(place: Place) -> None:
+    run_id = place.run()
+    place.log(run_id, *said("thanks"))
+    place.store.put_command(run_id, "pause", {}, by="ann")
+    place.store.put_label(run_id, "score", 3, by="ann")
+    fresh = place.open()
+    page, version = fresh.list_runs(), fresh.version()
+    found = (page.runs, page.total, version, fresh.commands(run_id), fresh.labels(run_id))
+    again = msgspec.json.decode(msgspec.json.encode(found))
+    assert again[0][0]["created_at"] == page.runs[0].created_at
+    assert again[1:3] == [1, version]
 
 
 def test_the_same_run_twice_returns_the_first(place: Place) -> None:
