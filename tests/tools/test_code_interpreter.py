@@ -146,6 +146,9 @@ table["y"].sum()
     assert (await run(context, "table.shape")).attachments == ()
     many = await run(context, "for n in range(10): plt.figure(figsize=(1, 1))")
     assert (many.text, len(many.attachments)) == ("(8 plots attached, 2 left out)", 8)
+    with pytest.raises(ToolError, match="MemoryError"):
+        await run(context, "plt.figure(figsize=(1e4, 1e4)); None")
+    assert (await run(context, "1")).text == "1"
     picture = await run(context, "from PIL import Image; Image.new('RGB', (3, 2))")
     assert width_and_height(picture.attachments[0].data) == (3, 2)
 

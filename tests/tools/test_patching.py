@@ -113,6 +113,15 @@ async def test_what_cannot_be_applied_says_why(workspace: Path, diff: str, why: 
     assert text(workspace) == CODE
 
 
+async def test_a_diff_of_a_long_file_that_repeats_itself_is_told_apart_in_time(
+    workspace: Path,
+) -> None:
+    (workspace / "same").write_text("line\n" * 20_000, encoding="utf-8")
+    diff = "--- a/same\n+++ b/same\n@@ -500,900 +1 @@\n" + "-line\n" * 900 + "-end\n+x\n"
+    with pytest.raises(ToolError, match=r"line 1400 is 'line', where the diff expects 'end'"):
+        await patch(workspace, diff)
+
+
 async def test_line_ends_stay_as_they_are(workspace: Path) -> None:
     (workspace / "dos").write_bytes(b"a\r\nb\r\nc")
     diff = "--- a/dos\n+++ b/dos\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n\\ No newline at end of file\n"

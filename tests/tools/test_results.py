@@ -14,7 +14,7 @@ import pytest
 from aworld.errors import ToolError
 from aworld.tools import pages, registry, results
 from aworld.tools.base import Attachment, BaseTool, ToolContext, ToolResult
-from aworld.tools.failures import ToolRefused
+from aworld.tools.failures import MalformedCall, ToolRefused
 
 
 class Give(BaseTool, register=False):
@@ -162,6 +162,8 @@ async def test_the_pages_together_are_the_text_and_tear_no_line() -> None:
     # As models copy it.
     assert await read(context, f"[result:{whole} page 1 of 4]", 2) == read_pages[1]
     assert await read(context, whole, 2) == read_pages[1]
+    with pytest.raises(MalformedCall, match="'page two' is no reference"):
+        await read(context, "page two", 2)
     with pytest.raises(ToolError, match="has 4 pages, so there is no page 5"):
         await read(context, whole, 5)
 

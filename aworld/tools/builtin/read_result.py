@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 from aworld.tools.base import BaseTool, Effect, ToolContext
+from aworld.tools.failures import MalformedCall
 from aworld.tools.pages import page_text, whole_text
+
+_REFERENCE = re.compile(r"\s*\[?(?:result:)?([0-9a-f]{8})\b")
 
 
 class ReadResult(BaseTool):
@@ -26,7 +30,6 @@ class ReadResult(BaseTool):
             "properties": {
                 "reference": {
                     "type": "string",
-                    "pattern": r"^\s*\[?(result:)?[0-9a-f]{8}\b",
                     "description": "As it stands at the end of the result: result:5f0c2ab1",
                 },
                 "page": {"type": "integer", "minimum": 1},
@@ -41,7 +44,12 @@ class ReadResult(BaseTool):
         Raises:
             ToolError: no such result, or no such page.
         """
-        given = arguments["reference"].strip().removeprefix("[").removeprefix("result:")
-        reference = given[:8]
+        found = _REFERENCE.match(arguments["reference"])
+        if found is None:
+            raise MalformedCall(
+                f"{arguments['reference'][:40]!r} is no reference. Give it as it stands at the end "
+                "of the result, like result:5f0c2ab1."
+            )
+        reference = found[1]
         text = await whole_text(context, reference)
         return page_text(reference, text, arguments["page"])

@@ -6,6 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from aworld.errors import ToolError
+from aworld.tools.expressions.tokens import LONGEST
 
 Domain = Literal["integers", "reals", "listed"]
 
@@ -25,6 +26,7 @@ _PREFIX = re.compile(
 )
 _RANGE = re.compile(r"(-?\d+)\s*(?:\.\.+|…|to)\s*(-?\d+)")
 _LARGEST_LISTED = 100_000
+_MOST_NAMES = 8
 
 
 class Quantified(NamedTuple):
@@ -47,11 +49,16 @@ def read_quantified(source: str) -> Quantified | None:
     Raises:
         ToolError: it has quantifiers of both kinds, or a set that cannot be read.
     """
-    match = _PREFIX.fullmatch(source)
+    if len(source) > LONGEST:
+        raise ToolError(f"A claim may have {LONGEST} characters, this one has {len(source)}.")
+    # Blanks in a row would be tried in every division.
+    match = _PREFIX.fullmatch(" ".join(source.split()))
     if match is None:
         return None
     every = match["all"].lower().startswith(("for", "∀"))
-    names = tuple(name.strip() for name in match["names"].split(","))
+    names = tuple(dict.fromkeys(name.strip() for name in match["names"].split(",")))
+    if len(names) > _MOST_NAMES:
+        raise ToolError(f"A claim may be about {_MOST_NAMES} numbers, this one has {len(names)}.")
     word = " ".join((match["word"] or match["set"] or "reals").lower().split())
     conditions = [f"{name} {match['bound']}" for name in names if match["bound"]]
     domain, listed = _domain(word)

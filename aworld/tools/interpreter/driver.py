@@ -108,14 +108,17 @@ def plots() -> list[bytes]:
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return []
+    numbers = pyplot.get_fignums()
     drawn = []
-    for number in pyplot.get_fignums()[:_MOST_PLOTS]:
-        buffer = io.BytesIO()
-        pyplot.figure(number).savefig(buffer, format="png")
-        drawn.append(buffer.getvalue())
-    drawn += [b""] * (len(pyplot.get_fignums()) - len(drawn))
-    pyplot.close("all")
-    return drawn
+    try:
+        for number in numbers[:_MOST_PLOTS]:
+            buffer = io.BytesIO()
+            pyplot.figure(number).savefig(buffer, format="png")
+            drawn.append(buffer.getvalue())
+    finally:
+        # Also one that cannot be drawn: the next cell would fail of it again.
+        pyplot.close("all")
+    return drawn + [b""] * (len(numbers) - len(drawn))
 
 
 def attach(reply: Reply) -> None:

@@ -17,6 +17,8 @@ from aworld.tools.workspace.folder import Folder
 from aworld.tools.workspace.texts import read_text, store, text_data
 
 _HUNK = re.compile(r"@@+\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?\s*@@+")
+_NEAR = 50
+"""Places that are looked at to tell what does not fit."""
 _NOWHERE = "/dev/null"
 _NO_END = "\\ No newline"
 
@@ -230,10 +232,13 @@ def _nearest_miss(rows: list[str], old: list[str], floor: int, wanted: int) -> s
     """Where most of the old lines stand, and the first that is different."""
 
     def fitting(place: int) -> int:
-        pairs = zip(rows[place:], old, strict=False)
+        pairs = zip(rows[place : place + len(old)], old, strict=False)
         return sum(row == line for row, line in pairs)
 
-    places = range(floor, max(floor + 1, len(rows)))
+    # Around the stated line, and wherever the first of the lines stands.
+    first = [place for place in range(floor, len(rows)) if rows[place] == old[0]]
+    near = range(max(floor, wanted - _NEAR), max(floor, min(len(rows), wanted + _NEAR)) + 1)
+    places = {*near, *sorted(first, key=lambda place: abs(place - wanted))[:_NEAR]}
     best = max(places, key=lambda place: (fitting(place), -abs(place - wanted)))
     for offset, line in enumerate(old):
         there = best + offset
