@@ -101,6 +101,8 @@ async def extract(context: ToolContext, given: dict[str, Any]) -> ToolResult:
             notes = [*notes, str(error)]
         else:
             written.append(f"{inside} ({len(file.data)} bytes)")
+    if not written:
+        raise ToolError(f"Nothing was extracted from {path!r}: {' '.join(map(str, notes))}")
     rows = written[:_MOST_NAMED]
     if len(written) > _MOST_NAMED:
         rows.append(f"… cut: {_MOST_NAMED} of {len(written)} names are shown.")
