@@ -63,8 +63,7 @@ _SOLUTIONS = {
     ),
     "total-boxes": Hands(
         "pyautogui.hotkey('ctrl', 'home'); pyautogui.press('down', presses=6)",
-        "pyautogui.write('Total\\t=SUM(B2:B6)')",
-        "pyautogui.press('enter')",
+        "pyautogui.write('Total\\t=SUM(B2:B6)\\n')",
         "pyautogui.hotkey('ctrl', 's'); time.sleep(1)",
     ),
     "find-cheapest-crossing": Hands(

@@ -133,6 +133,11 @@ class DesktopSession:
         """Whether it is still there."""
         return self._process.running and not self._dead
 
+    @property
+    def pid(self) -> int:
+        """The machine's number of its first process."""
+        return self._process.pid
+
     async def ask(self, do: str, *, timeout_s: float = 30.0, **fields: Any) -> Any:
         """One request and its answer.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeGuard
 
 from aworld.errors import ToolError
@@ -17,6 +18,8 @@ MOST_ODD_TEXT = 800
 """The same with characters beyond ASCII, which take longer."""
 MOST_SCROLL = 50
 _FARTHEST = 10**6
+_TYPED_KEYS = {"\n": "Return", "\t": "Tab"}
+_DELAY_MS = "5"
 _ODD_DELAY_MS = "40"
 """A character that the keyboard has not needs a moment until all programs know its new key."""
 
@@ -98,8 +101,15 @@ def type_text(text: str) -> Pieces:
         raise ToolError("The text holds a null character, which no key types. Leave it out.")
     if not text:
         return []
-    delay = "5" if text.isascii() else _ODD_DELAY_MS
-    return [["type", "--clearmodifiers", "--delay", delay, "--", text]]
+    call: list[str] = []
+    for part in re.findall(r"[\n\t]|[\x00-\x08\x0b-\x7f]+|[^\x00-\x7f]+", text):
+        if part in _TYPED_KEYS:
+            # As a character, xdotool gives the key Linefeed, which most programs pass over.
+            call += ["key", "--clearmodifiers", _TYPED_KEYS[part]]
+        else:
+            delay = _DELAY_MS if part.isascii() else _ODD_DELAY_MS
+            call += ["type", "--clearmodifiers", "--delay", delay, "--args", "1", "--", part]
+    return [call]
 
 
 def press_keys(names: list[str]) -> Pieces:
