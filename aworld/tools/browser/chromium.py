@@ -51,8 +51,11 @@ class Chromium:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
-        return self._browser is not None and self._browser.is_connected()
+        """Whether it still runs. Where only the driver died, Playwright does not notice, but the
+        browser ended with it."""
+        if self._browser is None or not self._browser.is_connected():
+            return False
+        return not self.pid or memory.runs(self.pid)
 
     @property
     def downloads(self) -> Path:
@@ -114,7 +117,7 @@ class Chromium:
         if jailed:
             await self._relay_ready()
             self.pid = int(Path(f"{launcher}.pid").read_text(encoding="ascii"))
-            self._watch = asyncio.create_task(memory.watch(self.pid))
+            self._watch = asyncio.create_task(memory.watch(self.pid, shared))
 
     def _prepare(self, way: Way, program: str, *, nested: bool) -> Path:
         assert self._folder is not None
@@ -236,8 +239,8 @@ class _LoopBrowser:
             if self._chromium is not None and self._chromium.alive:
                 return self._chromium
             if self._chromium is not None:
-                await self._chromium.close()
-                self._chromium = None
+                # It has crashed, and perhaps its driver with it.
+                await self.close()
             chromium = Chromium(await self._running_driver())
             await chromium.start()
             self._chromium = chromium
@@ -252,12 +255,14 @@ class _LoopBrowser:
         return self._driver
 
     async def close(self) -> None:
-        if self._chromium is not None:
-            await self._chromium.close()
-        if self._driver is not None:
+        chromium, self._chromium = self._chromium, None
+        driver, self._driver = self._driver, None
+        if chromium is not None:
+            await chromium.close()
+        if driver is not None:
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(10):
-                    await self._driver.stop()
+                    await driver.stop()
 
 
 browsers = Browsers()

@@ -23,7 +23,7 @@ async def view(session: BrowserSession, offset: int = 0) -> str:
     title = ""
     async with answering(session, _PICTURE_S):
         title = await session.page.title()
-    head = f"Page: {title or 'untitled'}\nAddress: {session.page.url}\n"
+    head = f"Page: {title[:200] or 'untitled'}\nAddress: {session.page.url[:500]}\n"
     return head + piece(tree or "(the page is empty)", offset, SHOWN_CHARACTERS)
 
 

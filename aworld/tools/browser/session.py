@@ -58,7 +58,7 @@ class BrowserSession:
         """The action that a dialog interrupted."""
         self.downloads: deque[Download] = deque(maxlen=20)
         self.console: deque[str] = deque(maxlen=100)
-        self.notes: list[str] = []
+        self.notes: deque[str] = deque(maxlen=20)
         """What happened since the last result, in sentences."""
         self.pace: Pace
         self.sight: Sight = AccessibleSight()
@@ -200,7 +200,8 @@ class BrowserSession:
 
     def taken_notes(self) -> list[str]:
         """The sentences since the last time, with connections that were refused meanwhile."""
-        notes, self.notes = self.notes, []
+        notes = list(self.notes)
+        self.notes.clear()
         for why in self.proxy.take_denied():
             if why not in self._told:
                 self._told.add(why)

@@ -91,6 +91,34 @@ async def test_after_a_crash_the_next_call_starts_a_new_browser(
     assert not Path(f"/proc/{before}").exists()
 
 
+async def test_a_driver_that_dies_is_replaced_too(context: ToolContext, site: SmallSite) -> None:
+    await browse(context, "navigate", url=site.url())
+    await jailed()
+    before = (await browsers.get()).pid
+    (driver,) = (pid for pid in descendants(os.getpid()) if "/driver/node" in command(pid))
+    os.kill(driver, signal.SIGKILL)
+    while memory.runs(before):
+        await asyncio.sleep(0.01)
+    assert "Page: Start" in (await browse(context, "navigate", url=site.url())).text
+
+
+async def test_downloads_that_nobody_fetches_end_the_browser_before_the_disk_is_full(
+    context: ToolContext, site: SmallSite
+) -> None:
+    await browse(context, "navigate", url=site.url())
+    await jailed()
+    chromium = await browsers.get()
+    with (chromium.downloads / "heavy").open("wb") as file:
+        file.truncate(3 * 1024**2)
+    await memory.watch(chromium.pid, chromium.downloads, most_disk_mb=2)
+    assert not chromium.alive
+    assert "Page: Start" in (await browse(context, "navigate", url=site.url())).text
+
+
+async def test_a_run_without_a_workspace_gets_no_browser() -> None:
+    assert "has no workspace" in await refused(ToolContext(), "tabs")
+
+
 async def test_a_page_that_hangs_does_not_hang_the_run(
     context: ToolContext, site: SmallSite
 ) -> None:
@@ -107,7 +135,7 @@ async def test_a_page_that_eats_memory_is_ended_alone(
     await jailed()
     chromium = await browsers.get()
     other = ToolContext(workspace=str(tmp_path / "other"), network=context.network)
-    watch = asyncio.create_task(memory.watch(chromium.pid, most_mb=1500))
+    watch = asyncio.create_task(memory.watch(chromium.pid, tmp_path, most_mb=1500))
     try:
         await browse(other, "navigate", url=site.url())
         await browse(context, "navigate", url=site.url("hungry"))
