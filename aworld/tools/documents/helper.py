@@ -61,10 +61,10 @@ class Helper:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def _ask(self, wanted: Wanted, data: bytes) -> Reply:
+        kept = self._process is not None
         try:
             async with asyncio.timeout(SECONDS):
-                process = await self._running()
-                return await _exchange(process, wanted, data)
+                return await self._try(wanted, data, again=kept)
         except TimeoutError:
             await self.close()
             raise ToolTimeout(
@@ -74,14 +74,21 @@ class Helper:
         except asyncio.CancelledError:
             await self.close()
             raise
+
+    async def _try(self, wanted: Wanted, data: bytes, *, again: bool) -> Reply:
+        """Ask; a process that was kept may have ended in between, so then a new one is asked."""
+        process = await self._running()
+        try:
+            return await _exchange(process, wanted, data)
         except (ConnectionError, EOFError, msgspec.DecodeError, ValueError):
-            process_ended = self._process
+            why = process.refused
             await self.close()
-            why = process_ended.refused if process_ended is not None else ""
-            raise ToolError(
-                f"{wanted.name!r} cannot be read: the process that read it was ended"
-                f"{', because ' + why if why else ''}. The file may be damaged, or made to do harm."
-            ) from None
+        if again:
+            return await self._try(wanted, data, again=False)
+        raise ToolError(
+            f"{wanted.name!r} cannot be read: the process that read it was ended"
+            f"{', because ' + why if why else ''}. The file may be damaged, or made to do harm."
+        )
 
     async def _running(self) -> SandboxProcess:
         if self._process is not None and not self._process.running:

@@ -20,6 +20,7 @@ from aworld.tools.base import ToolContext, ToolResult
 from aworld.tools.documents import helper as helper_module
 from aworld.tools.documents import helpers, transcription
 from aworld.tools.documents.formats.picture import Picture
+from aworld.tools.documents.helper import Helper
 from aworld.tools.failures import MalformedCall, ToolRefused, ToolTimeout
 from tests.servers import free_port
 from tests.tools.documents import made_files as made
@@ -147,15 +148,29 @@ async def test_two_calls_at_once_each_get_their_own_answer(workspace: Path) -> N
     assert helpers.count() == 1
 
 
-async def test_a_helper_that_was_killed_is_started_again(workspace: Path) -> None:
-    (workspace / "t.txt").write_text("still here", encoding="utf-8")
-    await documents(workspace, "read", "t.txt")
-    helper = await helpers.helper_of(str(workspace))
+def kill(helper: Helper) -> None:
     process: Any = helper._process
     os.killpg(process._process.pid, signal.SIGKILL)
-    with pytest.raises(ToolError, match="the process that read it was ended"):
-        await documents(workspace, "read", "t.txt")
+
+
+async def test_a_helper_that_was_killed_between_calls_is_started_again(workspace: Path) -> None:
+    (workspace / "t.txt").write_text("still here", encoding="utf-8")
+    await documents(workspace, "read", "t.txt")
+    kill(await helpers.helper_of(str(workspace)))
     assert "still here" in (await documents(workspace, "read", "t.txt")).text
+
+
+async def test_a_document_that_brings_its_reader_down_is_said_to(workspace: Path) -> None:
+    await helpers.close_helper(str(workspace))
+    (workspace / "deep.html").write_bytes(b"<p>" * 2_000_000)
+    helper = await helpers.helper_of(str(workspace))
+    reading = asyncio.create_task(documents(workspace, "read", "deep.html"))
+    async with asyncio.timeout(30):
+        while helper._process is None:
+            await asyncio.sleep(0.01)
+    kill(helper)
+    with pytest.raises(ToolError, match="'deep.html' cannot be read: the process .* was ended"):
+        await reading
 
 
 async def test_a_request_that_takes_too_long_is_killed(

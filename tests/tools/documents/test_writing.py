@@ -34,12 +34,12 @@ Notes: speak slowly
 
 def written(name: str, text: str = "", before: bytes = b"", **more: object) -> Produced:
     wanted = Wanted(action="write", name=name, text=text, **more)  # type: ignore[arg-type]
-    (made_file,) = answer(wanted, before).files
-    return made_file
+    return answer(wanted, before).files[0]
 
 
 def read_back(name: str, text: str = "", **more: object) -> str:
-    return answer(Wanted(name=name), written(name, text, **more).data).text
+    made_file = written(name, text, b"", **more)
+    return answer(Wanted(name=name), made_file.data).text
 
 
 def test_a_pdf_shows_every_script_and_keeps_its_links() -> None:
@@ -124,7 +124,7 @@ def test_rows_become_json_parquet_and_tsv() -> None:
 )
 def test_what_cannot_be_made_says_why(name: str, more: dict[str, object], why: str) -> None:
     with pytest.raises(DocumentError, match=why):
-        written(name, **more)  # type: ignore[arg-type]
+        answer(Wanted(action="write", name=name, **more), b"")  # type: ignore[arg-type]
 
 
 def test_the_same_text_makes_the_same_pdf() -> None:
