@@ -8,6 +8,7 @@ import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 
 from aworld.environments.base import EnvironmentKind, Task
+from aworld.environments.imported import imported_suites, tasks_of_imported
 from aworld.errors import ConfigurationError
 
 _registered: dict[str, EnvironmentKind] = {}
@@ -59,7 +60,14 @@ def kind(name: str) -> EnvironmentKind:
 
 
 def suites() -> Iterator[tuple[str, str, str]]:
-    """`(environment, suite, what it is)` of every suite, those of registered kinds first."""
+    """`(environment, suite, what it is)` of every suite: those of registered kinds, those that
+    ship, those that were imported."""
+    yield from _own_suites()
+    for suite in imported_suites().values():
+        yield suite.environment, suite.name, suite.title
+
+
+def _own_suites() -> Iterator[tuple[str, str, str]]:
     yield from _suites_of(_registered)
     yield from _suites_of({n: kind for n, kind in _shipped().items() if n not in _registered})
 
@@ -71,20 +79,23 @@ def _suites_of(some: Mapping[str, EnvironmentKind]) -> Iterator[tuple[str, str, 
 
 
 def tasks_of(suite: str) -> Iterable[Task]:
-    """The tasks of a shipped suite.
+    """The tasks of a suite.
 
     Raises:
-        ConfigurationError: there is no such suite.
+        ConfigurationError: there is no such suite, or an imported one cannot be read any more.
     """
-    for environment, name, _ in suites():
+    for environment, name, _ in _own_suites():
         if name == suite:
             return kind(environment).tasks(suite)
+    imported = imported_suites()
+    if suite in imported:
+        return tasks_of_imported(imported[suite])
     known = ", ".join(name for _, name, _ in suites()) or "none"
     raise ConfigurationError(f"There is no suite {suite!r}. Known: {known}.")
 
 
 def find_task(reference: str) -> Task:
-    """A shipped task by `suite/id`.
+    """A task by `suite/id`.
 
     Raises:
         ConfigurationError: there is no such suite or task.
