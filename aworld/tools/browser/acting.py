@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from aworld.errors import ToolError
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.outcome import Done, Given
-from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.session import BrowserSession
 from aworld.tools.browser.snapshot import FIELDS
 
 if TYPE_CHECKING:

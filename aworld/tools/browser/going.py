@@ -6,9 +6,10 @@ import time
 from urllib.parse import urlsplit
 
 from aworld.errors import ToolError
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.faults import in_words
 from aworld.tools.browser.outcome import Done, Given
-from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.session import BrowserSession
 from aworld.tools.failures import ToolRefused
 
 _LOAD_S = 30.0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from aworld.tools.base import Attachment
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.outcome import Done, Given
-from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.session import BrowserSession
 from aworld.tools.browser.snapshot import piece
 
 SHOWN_CHARACTERS = 12_000

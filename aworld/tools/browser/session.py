@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,8 @@ import msgspec
 
 from aworld.errors import ToolError
 from aworld.tools.browser import snapshot
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.chromium import Chromium, browsers
-from aworld.tools.browser.faults import in_words
 from aworld.tools.browser.proxy import ContextProxy
 from aworld.tools.browser.settle import STILL, Pace, RealPace, Requests
 from aworld.tools.browser.sight import AccessibleSight, Sight
@@ -266,31 +266,6 @@ class BrowserSession:
 
     def _say(self, line: str) -> None:
         self.console.append(line[:500])
-
-
-@contextlib.asynccontextmanager
-async def answering(session: BrowserSession, seconds: float) -> AsyncGenerator[None]:
-    """Turns a page's silence, and the browser's end, into sentences.
-
-    Raises:
-        ToolError: in place of Playwright's errors.
-    """
-    from playwright.async_api import Error
-
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except (TimeoutError, Error) as error:
-        if not session.alive:
-            raise ToolError(
-                "The browser has crashed. The next call starts a new one, with an empty tab."
-            ) from error
-        if not isinstance(error, Error):
-            raise ToolError(
-                f"The page did not answer within {seconds:g} s: a script keeps it busy. Close "
-                "its tab, or go to another page."
-            ) from None
-        raise ToolError(in_words(str(error))) from error
 
 
 _tasks: set[asyncio.Future[Any]] = set()

@@ -9,8 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from aworld.errors import ToolError
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.outcome import Done, Given
-from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.session import BrowserSession
 from aworld.tools.workspace.folder import Folder
 
 if TYPE_CHECKING:

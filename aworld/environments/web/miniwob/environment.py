@@ -19,7 +19,8 @@ from aworld.environments.web.miniwob.virtual_time import (
 from aworld.environments.web.served import Served
 from aworld.environments.web.world import WebWorld
 from aworld.errors import ConfigurationError, EnvironmentFault, ToolError
-from aworld.tools.browser.session import BrowserSession, Look, answering
+from aworld.tools.browser.answering import answering
+from aworld.tools.browser.session import BrowserSession, Look
 from aworld.tools.browser.sight import DocumentSight
 from aworld.tools.failures import ToolRefused
 

@@ -23,8 +23,9 @@ from aworld.environments.web.webarena import HOSTS, place_of
 from aworld.environments.web.world import WebWorld
 from aworld.errors import EnvironmentFault, ToolError
 from aworld.tools.browser.actions import perform
+from aworld.tools.browser.answering import answering
 from aworld.tools.browser.looking import view
-from aworld.tools.browser.session import BrowserSession, answering
+from aworld.tools.browser.session import BrowserSession
 
 _PAGE_S = 20.0
 _CONTENT = "() => document.documentElement.outerHTML"
