@@ -1,8 +1,8 @@
-"""`breakpoint.*`, `edit.*`, `fork.*`: what a person does to a run."""
+"""`breakpoint.*`, `edit.*`, `fork.*`, `gate.*`: what people and hooks do to a run."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from aworld.events.envelope import Payload
 
@@ -40,3 +40,19 @@ class ForkCreated(Payload, frozen=True, tag="fork.created"):
     parent_seq: int
     policies: dict[str, str] = {}
     """Tool name to `replay`, `mock`, `live` or `ask`."""
+
+
+class GateDecided(Payload, frozen=True, tag="gate.decided"):
+    """A call, or its result, did not simply pass the gate: it was refused or changed."""
+
+    call: int
+    """Seq of the call."""
+    by: str
+    """`hook:<name>`, `person:<name>`, or `approval` where nobody answered in time."""
+    decision: Literal["deny", "change"]
+    stage: Literal["before", "after"] = "before"
+    """Whether it is about the call or about its result."""
+    reason: str = ""
+    changed: dict[str, Any] = {}
+    """The arguments that took the place of the recorded ones, or the changed fields of the
+    result, whose earlier values are not kept."""

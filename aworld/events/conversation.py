@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
+import msgspec
+
 from aworld.events.envelope import Payload
 
 
@@ -48,6 +52,23 @@ class VerificationFailed(Payload, frozen=True, tag="verification.failed"):
     evidence: str = ""
 
 
+class Approval(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a person is asked to allow."""
+
+    call: int
+    """Seq of the call that waits."""
+    tool: str = ""
+    """The tool or action; "" for a call of the model."""
+    arguments: dict[str, Any] = {}
+    """As they stand now, changed by hooks or not; for a model `{messages, parameters}`."""
+    rules: tuple[str, ...] = ()
+    """The team's patterns that name the call; empty where a hook asks."""
+    hook: str = ""
+    """The hook that asks; "" where the team's own rules do."""
+    stage: Literal["before", "after"] = "before"
+    """`after` where it is about handing over the result."""
+
+
 class PersonAsked(Payload, frozen=True, tag="person.asked"):
     """An agent, or a tool that needs approval, asks a person. Opens a span."""
 
@@ -55,6 +76,10 @@ class PersonAsked(Payload, frozen=True, tag="person.asked"):
     choices: tuple[str, ...] = ()
     default: str | None = None
     timeout_s: float | None = None
+    agent: str = ""
+    """Who asks, where the supervisor puts the question for it."""
+    approval: Approval | None = None
+    """None where it is a question, not something to allow."""
 
 
 class PersonAnswered(Payload, frozen=True, tag="person.answered"):

@@ -24,6 +24,7 @@ _FAMILY: Final[dict[str, Family]] = {
     "environment": "environment",
     "person": "person",
     "edit": "person",
+    "gate": "person",
     "training": "trainer",
     "reward": "trainer",
     "weight": "trainer",
@@ -46,6 +47,7 @@ _WARNINGS: Final = frozenset(
         "conflict.detected",
         "duplicate.dropped",
         "run.cancelled",
+        "gate.decided",
     }
 )
 OPENERS: Final = frozenset(

@@ -84,6 +84,7 @@ AnyPayload = (
     | control.BreakpointHit
     | control.EditApplied
     | control.ForkCreated
+    | control.GateDecided
     | training.TrainingStep
     | training.TrainingEvaluated
     | training.TrainingCheckpointed

@@ -13,6 +13,22 @@ export interface Limits {
   cost_usd?: number | null;
 }
 
+/** What a person is asked to allow. */
+export interface Approval {
+  /** Seq of the call that waits. */
+  call: number;
+  /** The tool or action; "" for a call of the model. */
+  tool?: string;
+  /** As they stand now, changed by hooks or not; for a model `{messages, parameters}`. */
+  arguments?: Record<string, unknown>;
+  /** The team's patterns that name the call; empty where a hook asks. */
+  rules?: string[];
+  /** The hook that asks; "" where the team's own rules do. */
+  hook?: string;
+  /** `after` where it is about handing over the result. */
+  stage?: "before" | "after";
+}
+
 /** Someone asked for a run. Always seq 0. */
 export interface RunCreated {
   kind: "run.created";
@@ -182,6 +198,10 @@ export interface PersonAsked {
   choices?: string[];
   default?: string | null;
   timeout_s?: number | null;
+  /** Who asks, where the supervisor puts the question for it. */
+  agent?: string;
+  /** None where it is a question, not something to allow. */
+  approval?: Approval | null;
 }
 
 /** The answer, or the default after the time-out. */
@@ -426,6 +446,24 @@ export interface ForkCreated {
   policies?: Record<string, string>;
 }
 
+/** A call, or its result, did not simply pass the gate: it was refused or changed. */
+export interface GateDecided {
+  kind: "gate.decided";
+  /** Seq of the call. */
+  call: number;
+  /** `hook:<name>`, `person:<name>`, or `approval` where nobody answered in time. */
+  by: string;
+  decision: "deny" | "change";
+  /** Whether it is about the call or about its result. */
+  stage?: "before" | "after";
+  reason?: string;
+  /**
+   * The arguments that took the place of the recorded ones, or the changed fields of the
+   * result, whose earlier values are not kept.
+   */
+  changed?: Record<string, unknown>;
+}
+
 /** One optimiser step. */
 export interface TrainingStep {
   kind: "training.step";
@@ -517,6 +555,7 @@ export type Payload =
   | BreakpointHit
   | EditApplied
   | ForkCreated
+  | GateDecided
   | TrainingStep
   | TrainingEvaluated
   | TrainingCheckpointed
@@ -591,6 +630,7 @@ export const KINDS = [
   "breakpoint.hit",
   "edit.applied",
   "fork.created",
+  "gate.decided",
   "training.step",
   "training.evaluated",
   "training.checkpointed",
@@ -648,6 +688,7 @@ export const FAMILY_OF: Readonly<Record<Kind, Family>> = {
   "breakpoint.hit": "supervisor",
   "edit.applied": "person",
   "fork.created": "supervisor",
+  "gate.decided": "person",
   "training.step": "trainer",
   "training.evaluated": "trainer",
   "training.checkpointed": "trainer",
@@ -697,6 +738,7 @@ export const SEVERITY_OF: Readonly<Record<Kind, Severity>> = {
   "breakpoint.hit": 0,
   "edit.applied": 0,
   "fork.created": 0,
+  "gate.decided": 1,
   "training.step": 0,
   "training.evaluated": 0,
   "training.checkpointed": 0,

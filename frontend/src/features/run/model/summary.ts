@@ -45,6 +45,7 @@ const SUMMARIES: Summaries = {
   "breakpoint.hit": (p) => p.note ?? p.breakpoint,
   "edit.applied": (p) => `#${String(p.target)}`,
   "fork.created": (p) => `${p.parent_run_id} #${String(p.parent_seq)}`,
+  "gate.decided": (p) => [`${p.decision} #${String(p.call)}`, p.by, p.reason, argumentsText(p.changed ?? {})].filter(Boolean).join(" · "),
   "training.step": (p) => Object.entries(p.metrics).map(([name, value]) => `${name} ${value.toPrecision(4)}`).join(" · "),
   "training.evaluated": (p) => `${p.score.toFixed(3)} [${p.low.toFixed(3)}, ${p.high.toFixed(3)}], n ${String(p.n)}`,
   "training.checkpointed": (p) => p.path,
