@@ -110,7 +110,7 @@ class ServerSession:
         except ValueError as error:
             raise ToolError(
                 f"MCP server {self._spec.name!r} answered what the protocol does not know: "
-                f"{str(error)[:500]}"
+                f"{' '.join(str(error).split())[:300]}"
             ) from error
         finally:
             watch.over = True
@@ -181,7 +181,8 @@ async def open_session(
 def explain_failure(spec: ServerSpec, error: BaseException, around: Surroundings) -> str:
     """Why a server cannot be used, in a sentence."""
     cause = next(_leaves(error), error)
-    said = str(cause) or type(cause).__name__
+    # The first line: pydantic's words on an answer that is none go on for many.
+    said = str(cause).partition("\n")[0][:300] or type(cause).__name__
     what = {
         "ConnectError": "it cannot be reached",
         "ConnectTimeout": "it cannot be reached",

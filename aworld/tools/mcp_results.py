@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import json
 import mimetypes
 import re
@@ -14,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from aworld.errors import ToolError
 from aworld.tools.base import Attachment, Effect, ToolResult
 from aworld.tools.json_schema import first_problem
-from aworld.tools.mcp.listing import ListedTool
+from aworld.tools.mcp.listing import MOST_TOOLS, ListedTool
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, Tool, ToolAnnotations
@@ -40,13 +41,13 @@ def repaired_tools(tools: Sequence[Any]) -> list[dict[str, Any]]:
     from mcp_types import Tool
 
     kept = []
-    for tool in tools:
+    for tool in tools[: MOST_TOOLS + 1]:
         name = tool.get("name") if isinstance(tool, Mapping) else None
         if not isinstance(name, str) or not name or len(name) > MOST_NAME:
             continue
         schema, problem = usable_schema(tool.get("inputSchema"))
         repaired = {**tool, "inputSchema": schema or {"type": "object"}}
-        if usable_schema(tool.get("outputSchema", {}))[1]:
+        if "outputSchema" in tool and usable_schema(tool["outputSchema"])[1]:
             # Results would be refused by it, whatever they are.
             del repaired["outputSchema"]
         try:
@@ -102,7 +103,7 @@ def usable_schema(schema: Any) -> tuple[dict[str, Any], str]:
         return {}, f"Its schema has {len(text)} characters; at most {MOST_SCHEMA} are used."
     try:
         _drop_strange_patterns(copy)
-        problem = _not_a_schema(copy)
+        problem = _not_a_schema(json.dumps(copy))
         if problem:
             return {}, f"Its schema is not valid: {problem}"
         copy.pop("$schema", None)
@@ -114,10 +115,12 @@ def usable_schema(schema: Any) -> tuple[dict[str, Any], str]:
     return copy, ""
 
 
-def _not_a_schema(schema: dict[str, Any]) -> str:
+@functools.lru_cache(maxsize=1024)
+def _not_a_schema(text: str) -> str:
     from jsonschema import SchemaError
     from jsonschema.validators import validator_for
 
+    schema = json.loads(text)
     try:
         validator_for(schema).check_schema(schema)
     except SchemaError as error:

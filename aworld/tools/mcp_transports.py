@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aworld.tools.mcp.failures import ConnectionFailed
 from aworld.tools.mcp.server_spec import ServerSpec, expanded
 from aworld.tools.mcp_results import repaired_tools
-
-if TYPE_CHECKING:
-    from mcp import StdioServerParameters
+from aworld.tools.mcp_stdio import MOST_MESSAGE, started
 
 KEPT_LINES = 20
 """Last lines of a server's standard error that an error shows."""
-MOST_MESSAGE = 64 * 1024 * 1024
-"""Bytes of one message over HTTP: pictures and files stand in it."""
 
 
 class Surroundings:
@@ -56,31 +51,30 @@ async def open_stdio(
         ConnectionFailed: it cannot be started.
         ConfigurationError: a variable that it wants is not set.
     """
-    from mcp import stdio_client
-
-    parameters = _parameters(spec, workspace)
-    async with _errors_of(around) as errlog:
-        try:
-            async with stdio_client(parameters, errlog) as (read, write):
-                # The server alone writes there now, so its end shows.
-                errlog.close()
-                yield Inbound(read, around.gone), write
-        except FileNotFoundError as error:
-            raise ConnectionFailed(
-                f"MCP server {spec.name!r} cannot be started: there is no command "
-                f"{parameters.command!r} here. Install it, or give its whole path.",
-                lasting=True,
-            ) from error
-        except PermissionError as error:
-            raise ConnectionFailed(
-                f"MCP server {spec.name!r} cannot be started: {parameters.command!r} may not be "
-                "run. Make the file executable, or name the program that runs it.",
-                lasting=True,
-            ) from error
+    command, folder, environment = _filled(spec, workspace)
+    try:
+        async with started(command, environment, folder or None, around.lines) as (read, write):
+            yield Inbound(read, around.gone), write
+    except FileNotFoundError as error:
+        raise ConnectionFailed(
+            f"MCP server {spec.name!r} cannot be started: there is no command {command[0]!r} "
+            "here. Install it, or give its whole path.",
+            lasting=True,
+        ) from error
+    except PermissionError as error:
+        raise ConnectionFailed(
+            f"MCP server {spec.name!r} cannot be started: {command[0]!r} may not be run. Make the "
+            "file executable, or name the program that runs it.",
+            lasting=True,
+        ) from error
 
 
-def _parameters(spec: ServerSpec, workspace: str) -> StdioServerParameters:
-    from mcp import StdioServerParameters
+def _filled(spec: ServerSpec, workspace: str) -> tuple[list[str], str, dict[str, str]]:
+    """Command, folder and environment of this run.
+
+    Raises:
+        ConnectionFailed: the folder is not there.
+    """
 
     def fill(text: str) -> str:
         return expanded(text, spec, workspace)
@@ -94,14 +88,8 @@ def _parameters(spec: ServerSpec, workspace: str) -> StdioServerParameters:
             "or change the server's cwd.",
             lasting=True,
         )
-    return StdioServerParameters(
-        command=fill(spec.command),
-        args=[fill(argument) for argument in spec.args],
-        env={name: fill(value) for name, value in spec.env.items()},
-        cwd=folder or None,
-        # A server that writes a broken character must not end the session.
-        encoding_error_handler="replace",
-    )
+    command = [fill(part) for part in (spec.command, *spec.args)]
+    return command, folder, {name: fill(value) for name, value in spec.env.items()}
 
 
 @asynccontextmanager
@@ -186,50 +174,3 @@ def _repaired(message: Any) -> Any:
     if isinstance(inner, JSONRPCResponse) and isinstance(inner.result.get("tools"), list):
         inner.result["tools"] = repaired_tools(inner.result["tools"])
     return message
-
-
-class _ErrorPipe:
-    """The writing end of a pipe, as a subprocess takes it."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    def fileno(self) -> int:
-        """The descriptor."""
-        return self._descriptor
-
-    def close(self) -> None:
-        """Close it, once."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-
-@asynccontextmanager
-async def _errors_of(around: Surroundings) -> AsyncGenerator[Any]:
-    """Keeps the last lines of what the server writes to its standard error."""
-    reading, writing = os.pipe()
-    pipe = _ErrorPipe(writing)
-    reader = asyncio.StreamReader(limit=2**16)
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(reading, "rb", 0)
-    )
-    keeper = asyncio.create_task(_keep_lines(reader, around))
-    try:
-        yield pipe
-    finally:
-        pipe.close()
-        # What it wrote last is on its way; a child of it may hold the pipe for ever.
-        await asyncio.wait({keeper}, timeout=0.2)
-        keeper.cancel()
-        transport.close()
-
-
-async def _keep_lines(reader: asyncio.StreamReader, around: Surroundings) -> None:
-    rest = b""
-    while chunk := await reader.read(2**14):
-        *lines, rest = (rest + chunk).split(b"\n")
-        rest = rest[-2000:]
-        around.lines.extend(line.decode("utf-8", "replace")[:500] for line in lines)
-    if rest:
-        around.lines.append(rest.decode("utf-8", "replace")[:500])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from typing import Any
@@ -28,6 +29,9 @@ tools: list[dict[str, Any]] = [
     {"name": "media", "description": "A picture.", "inputSchema": EMPTY},
     {"name": "fail", "description": "Fails.", "inputSchema": EMPTY},
     {"name": "grow", "description": "Adds a tool.", "inputSchema": EMPTY},
+    {"name": "half", "description": "Half a character.", "inputSchema": EMPTY},
+    {"name": "flood", "description": "Never ends.", "inputSchema": EMPTY},
+    {"name": "child", "description": "Has a child.", "inputSchema": EMPTY},
 ]
 BAD: list[Any] = [
     {"name": "no_schema"},
@@ -74,27 +78,54 @@ def called(name: str, token: Any) -> dict[str, Any]:
     calls += 1
     if name == "count":
         return text(str(calls)) | {"structuredContent": {"calls": calls, "pid": os.getpid()}}
-    if name == "look":
-        return text(json.dumps({"cwd": os.getcwd(), "environment": dict(os.environ)}))
     if name.startswith("die"):
         die_once(name)
         return text(f"alive as {os.getpid()}")
-    if name == "slow":
-        time.sleep(5)
     if name == "steps":
-        for step in range(1, 5):
-            time.sleep(0.15)
-            progress = {"progressToken": token, "progress": step, "total": 4, "message": "digging"}
-            send(method="notifications/progress", params=progress)
-        return text("through")
-    if name == "media":
-        return media()
-    if name == "grow":
-        tools.append({"name": "new_tool", "description": "New.", "inputSchema": EMPTY})
-        send(method="notifications/tools/list_changed")
-    if name == "fail":
-        return text("the well is dry") | {"isError": True}
-    return text("done")
+        return steps(token)
+    action = ACTIONS.get(name)
+    return action() if action is not None else text("done")
+
+
+def look() -> dict[str, Any]:
+    return text(json.dumps({"cwd": os.getcwd(), "environment": dict(os.environ)}))
+
+
+def steps(token: Any) -> dict[str, Any]:
+    for step in range(1, 5):
+        time.sleep(0.15)
+        progress = {"progressToken": token, "progress": step, "total": 4, "message": "digging"}
+        send(method="notifications/progress", params=progress)
+    return text("through")
+
+
+def slow() -> dict[str, Any]:
+    time.sleep(5)
+    return text("late")
+
+
+def grow() -> dict[str, Any]:
+    tools.append({"name": "new_tool", "description": "New.", "inputSchema": EMPTY})
+    send(method="notifications/tools/list_changed")
+    return text("grown")
+
+
+def flood() -> dict[str, Any]:
+    while True:
+        sys.stdout.write("x" * 1_000_000)
+
+
+def child() -> dict[str, Any]:
+    started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    return text(str(started.pid))
+
+
+def fail() -> dict[str, Any]:
+    return text("the well is dry") | {"isError": True}
+
+
+def half() -> dict[str, Any]:
+    return text("\ud800 half")
 
 
 def die_once(name: str) -> None:
@@ -121,6 +152,18 @@ def media() -> dict[str, Any]:
             {"type": "resource_link", "uri": "note://2", "name": "second"},
         ]
     }
+
+
+ACTIONS = {
+    "look": look,
+    "slow": slow,
+    "grow": grow,
+    "flood": flood,
+    "child": child,
+    "fail": fail,
+    "half": half,
+    "media": media,
+}
 
 
 def answer(message: dict[str, Any]) -> None:

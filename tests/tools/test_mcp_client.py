@@ -129,7 +129,20 @@ async def test_a_server_that_says_nothing_is_given_up_and_ended() -> None:
 async def test_all_pages_of_a_listing_are_read_and_names_fit_model_apis(tmp_path: Path) -> None:
     tools = await tools_of(hand(tmp_path))
     assert list(tools) == [
-        *("count", "look", "die", "die_reading", "slow", "steps", "media", "fail", "grow")
+        *(
+            "count",
+            "look",
+            "die",
+            "die_reading",
+            "slow",
+            "steps",
+            "media",
+            "fail",
+            "grow",
+            "half",
+            "flood",
+            "child",
+        )
     ]
     assert tools["look"].effect == "read_only"
     assert tools["count"].effect == "unsafe"
@@ -198,6 +211,31 @@ async def test_a_server_of_the_web_gets_none_of_our_environment(
     assert "AWORLD_HOME" not in seen
 
 
+async def test_half_a_character_and_an_endless_message_end_no_other_call(tmp_path: Path) -> None:
+    tools = await tools_of(hand(tmp_path))
+    assert (await call(tools["half"])).text == "? half"
+    with pytest.raises(ConnectionLost, match="It sent more than 64 MB in one message"):
+        await call(tools["flood"])
+    assert (await call(tools["count"])).text == "1"
+
+
+async def test_what_a_server_started_ends_with_it(tmp_path: Path) -> None:
+    child = int((await call((await tools_of(hand(tmp_path)))["child"])).text)
+    os.kill(child, 0)
+    await pool.close_all()
+    async with asyncio.timeout(30):
+        while Path(f"/proc/{child}").exists() and " Z " not in process_state(child):
+            await asyncio.sleep(0.01)
+
+
+def process_state(pid: int) -> str:
+    """The line of `/proc` that tells whether it waits to be reaped; "" once it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
 async def test_a_reading_call_is_repeated_after_a_crash_and_an_unsafe_one_is_not(
     tmp_path: Path,
 ) -> None:
@@ -213,7 +251,7 @@ async def test_a_server_that_was_killed_between_calls_is_started_again(tmp_path:
     tools = await tools_of(hand(tmp_path))
     first = (await call(tools["count"])).data["pid"]
     os.kill(first, signal.SIGKILL)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while pool.count():
             await asyncio.sleep(0.01)
     # The call is an unsafe one: nothing was under way, so nothing can have been done twice.
@@ -265,7 +303,7 @@ async def test_a_shared_server_stays_for_the_next_run_and_ends_when_none_comes(
     await asyncio.sleep(0.15)
     assert pool.count() == 1
     await close_all("run 1")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while pool.count():
             await asyncio.sleep(0.02)
 
@@ -276,7 +314,7 @@ async def test_a_server_that_offers_something_new_is_asked_again(tmp_path: Path)
     held = connection.Connection(spec, "", heard.append)
     await held.listing()
     await held.call("grow", {}, repeatable=False)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while len(heard) < 2:
             await asyncio.sleep(0.01)
     assert {tool.name for tool in heard[1].tools} - {tool.name for tool in heard[0].tools} == {

@@ -122,6 +122,8 @@ class Connection:
             return self._life
 
     async def _tried(self) -> _Life:
+        # The SDK takes most of a second to load, which the loop's other runs need not wait.
+        await asyncio.to_thread(importlib.import_module, "mcp")
         pause = FIRST_PAUSE_S
         for attempt in range(1, TRIES + 1):
             life = _Life(self.spec, self.workspace, self._on_listed)
@@ -205,7 +207,9 @@ class _Life:
         failure = self._failure or ConnectionFailed("Connection closed")
         if isinstance(failure, ConnectionFailed):
             return failure
-        lasting = isinstance(failure, ConfigurationError)
+        # A server that refuses what it is asked will do so again.
+        refused = 400 <= self._around.status < 500 and self._around.status not in (408, 429)
+        lasting = isinstance(failure, ConfigurationError) or refused
         said = str(failure) if isinstance(failure, AWorldError) else ""
         said = said or explain_failure(self._spec, failure, self._around)
         return ConnectionFailed(said, lasting=lasting)
@@ -235,11 +239,10 @@ class _Life:
             await asyncio.wait({self._task}, timeout=CLOSING_S)
 
     async def _run(self) -> None:
+        from aworld.tools.mcp_client import open_session
+
         try:
-            # The SDK takes most of a second to load, which the loop's other runs need not wait.
-            client = await asyncio.to_thread(importlib.import_module, "aworld.tools.mcp_client")
-            await asyncio.to_thread(importlib.import_module, "mcp")
-            async with client.open_session(
+            async with open_session(
                 self._spec, self._workspace, self._around, self._changed.set
             ) as session:
                 self.session = session
