@@ -15,8 +15,11 @@ from apps.accounts.api import router as accounts
 from apps.agents.api import router as agents
 from apps.agents.breakpoints_api import router as breakpoints
 from apps.agents.mcp_api import router as mcp_servers
+from apps.agents.tools_api import router as tools
 from apps.runs.api import router as runs
 from apps.runs.debugging_api import router as debugging
+from apps.runs.suite_runs import router as suite_runs
+from apps.runs.tool_calls_api import router as tool_calls
 from apps.shell.api import router as shell
 from apps.shell.json_bodies import JsonBodies
 from apps.shell.refusals import Forbidden, Refusal
@@ -24,6 +27,8 @@ from apps.shell.responses import refusal_response
 from apps.shell.selectors import product_version
 from apps.shell.surroundings import explained
 from apps.tasks.api import router as tasks
+from apps.tasks.environments_api import router as environments
+from apps.tasks.episodes_api import router as episodes
 from aworld.errors import AWorldError, ConfigurationError, NotFound, ProviderError, StoreError
 
 log = logging.getLogger(__name__)
@@ -124,5 +129,19 @@ def fault(request: HttpRequest, error: Exception) -> HttpResponse:
     return refusal_response(message, 500, {"error": type(error).__name__})
 
 
-for _router in (shell, agents, breakpoints, tasks, runs, debugging, mcp_servers, accounts):
+for _router in (
+    shell,
+    agents,
+    tools,
+    breakpoints,
+    tasks,
+    environments,
+    episodes,
+    runs,
+    debugging,
+    suite_runs,
+    tool_calls,
+    mcp_servers,
+    accounts,
+):
     api.add_router("", _router)

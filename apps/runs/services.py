@@ -38,6 +38,7 @@ def run_create(
     task_id: str = "",
     priority: int = 0,
     environment: str = "",
+    tags: tuple[str, ...] = (),
 ) -> RunRecord:
     """Queue a run of a stored team, or of a definition as it stands; `environment` is `suite/id`
     of a task to do, whose own question is asked where `input` is empty.
@@ -76,7 +77,7 @@ def run_create(
         task_id=task_id,
         environment=environment_of(task) if task is not None else None,
         priority=_priority(priority),
-        tags=(f"by:{by}",) if by else (),
+        tags=((f"by:{by}",) if by else ()) + tags,
     )
     wake.queued(record.run_id)
     return record

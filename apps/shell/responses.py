@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from django.http import HttpResponse
@@ -10,6 +11,8 @@ from django.http import HttpResponse
 _encode = msgspec.json.Encoder().encode
 
 JSON = "application/json"
+PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""What a browser only draws; all else is offered for saving."""
 
 
 def json_response(data: Any, status: int = 200) -> HttpResponse:
@@ -27,3 +30,17 @@ def refusal_response(
 ) -> HttpResponse:
     """The one shape of every error."""
     return json_response({"message": message, "extra": extra or {}}, status)
+
+
+def file_response(name: str, media_type: str, data: bytes) -> HttpResponse:
+    """A file that a tool or an environment made. Nobody here wrote it, so that a browser shows it
+    only where it is a picture, and never runs anything of it."""
+    shown = media_type.partition(";")[0].strip().lower()
+    known = shown in PICTURES
+    response = HttpResponse(data, content_type=shown if known else "application/octet-stream")
+    place = "inline" if known else "attachment"
+    response["Content-Disposition"] = f"{place}; filename*=UTF-8''{quote(name, safe='')}"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, max-age=3600"
+    return response

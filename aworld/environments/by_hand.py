@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,12 +55,17 @@ class HandView(msgspec.Struct, frozen=True):
     """The newest; None before anything was handed in."""
     journal: tuple[Entry, ...]
     """What was done, in order."""
+    idle_s: float
+    """Seconds since it was last used."""
+    idle_limit_s: float
+    """After so many it is closed."""
 
 
 class _Open:
     """One episode that is open."""
 
-    def __init__(self, id: str, task: Task, by: str, folder: Path) -> None:
+    def __init__(self, id: str, task: Task, by: str, folder: Path, idle_limit_s: float) -> None:
+        self.idle_limit_s = idle_limit_s
         self.id = id
         self.task = task
         self.by = by
@@ -84,6 +90,8 @@ class _Open:
             steps=self.episode.steps,
             verdict=self.verdict,
             journal=tuple(self.journal),
+            idle_s=0.0 if self.busy else time.monotonic() - self.used_at,
+            idle_limit_s=self.idle_limit_s,
         )
 
 
@@ -100,6 +108,7 @@ class HandSessions:
         self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._idle: Future[None] | None = None
 
     def open(self, task: Task, *, by: str = "") -> HandView:
         """Make a task's world and look at it.
@@ -152,6 +161,8 @@ class HandSessions:
         if loop is None or thread is None:
             return
         atexit.unregister(self.shut_down)
+        if self._idle is not None:
+            self._idle.cancel()
         asyncio.run_coroutine_threadsafe(self._end_all(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -172,7 +183,7 @@ class HandSessions:
             self._opening -= 1
 
     async def _make(self, id: str, task: Task, by: str) -> HandView:
-        one = _Open(id, task, by, self._folder / id)
+        one = _Open(id, task, by, self._folder / id, self._idle_s)
         try:
             one.observation = await one.episode.reset()
         except BaseException:
@@ -253,7 +264,7 @@ class HandSessions:
                     target=loop.run_forever, name="by-hand", daemon=True
                 )
                 self._thread.start()
-                asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
+                self._idle = asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
                 atexit.register(self.shut_down)
                 self._loop = loop
             return self._loop

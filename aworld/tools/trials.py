@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -89,6 +90,7 @@ class ToolTrials:
         self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._idle: Future[None] | None = None
 
     def open(self, *, by: str = "") -> str:
         """Make a scratch folder; its id.
@@ -143,6 +145,8 @@ class ToolTrials:
         if loop is None or thread is None:
             return
         atexit.unregister(self.shut_down)
+        if self._idle is not None:
+            self._idle.cancel()
         asyncio.run_coroutine_threadsafe(self._end_all(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -246,7 +250,7 @@ class ToolTrials:
                     target=loop.run_forever, name="tool-trials", daemon=True
                 )
                 self._thread.start()
-                asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
+                self._idle = asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
                 atexit.register(self.shut_down)
                 self._loop = loop
             return self._loop
