@@ -13,6 +13,7 @@ import json
 import logging
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ EXIT_S = 2.0
 """Seconds to end by itself once its input is closed, and again once it is asked to."""
 LINE_CHARACTERS = 500
 """Of a line of standard error; what goes beyond is cut."""
+_KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 log = logging.getLogger(__name__)
 
@@ -147,13 +149,13 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     """Close its input, ask it to end, kill it; then whatever it started and left behind."""
     assert process.stdin is not None
     process.stdin.close()
-    for asked in (signal.SIGTERM, signal.SIGKILL):
+    for asked in (signal.SIGTERM, _KILL):
         if await _has_ended(process):
             break
-        _signal(process.pid, asked)
+        _signal(process, asked)
     else:
         await _has_ended(process)
-    _signal(process.pid, signal.SIGKILL)
+    _signal(process, _KILL)
 
 
 async def _has_ended(process: asyncio.subprocess.Process) -> bool:
@@ -168,6 +170,10 @@ async def _has_ended(process: asyncio.subprocess.Process) -> bool:
     return process.returncode is not None
 
 
-def _signal(group: int, number: int) -> None:
+def _signal(process: asyncio.subprocess.Process, number: int) -> None:
+    """To the server and whatever it started; where there are no such groups, to it alone."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, number)
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, number)
