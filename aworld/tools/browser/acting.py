@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from aworld.errors import ToolError
 from aworld.tools.browser.answering import answering
+from aworld.tools.browser.faults import in_words
 from aworld.tools.browser.outcome import Done, Given
 from aworld.tools.browser.session import BrowserSession
 from aworld.tools.browser.snapshot import FIELDS
@@ -26,6 +27,10 @@ _PIXELS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 async def click(session: BrowserSession, given: Given) -> Done:
     """Click an element."""
     element = await session.find(given["target"])
+    async with answering(session, _ACTION_S):
+        # Told at once: the page is at rest, so nothing is about to enable it.
+        if await element.is_disabled():
+            raise ToolError(in_words("element is not enabled"))
     button = given.get("button", "left")
     count = 2 if given.get("double") else 1
     await _act(session, lambda: element.click(button=button, click_count=count))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from aworld.errors import ToolError
 from aworld.sandbox.bubblewrap import Way
-from aworld.sandbox.choice import probe_bubblewrap
+from aworld.sandbox.choice import Probe, probe_bubblewrap
 from aworld.sandbox.process import ALLOW, is_allowed
 from aworld.tools.browser import memory
 from aworld.tools.browser.jail import Confinement, give_to_browser, write_launcher
@@ -72,7 +72,7 @@ class Chromium:
         """
         program = find_browser()
         problem = ""
-        for confinement in _ways():
+        for confinement in ways():
             # A Unix socket's path may have 108 characters, so the system's folder for all.
             self._folder = Path(tempfile.mkdtemp(prefix="aworld-browser-", dir=_short_folder()))
             try:
@@ -159,20 +159,24 @@ class Chromium:
             await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
 
 
-def _ways() -> list[Confinement]:
-    """How the browser may be shut in here, the best first.
+def ways() -> list[Confinement]:
+    """How the browser may be shut in on this machine, the best first.
 
     Raises:
         ToolRefused: it cannot be, and nobody allowed it to run free.
     """
-    if probe_bubblewrap().way is not None:
-        return ["jail+sandbox", "jail"]
     root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return possible_ways(probe_bubblewrap(), root=root, allowed=is_allowed())
+
+
+def possible_ways(probe: Probe, *, root: bool, allowed: bool) -> list[Confinement]:
+    """As `ways`, of what is known."""
+    if probe.way is not None:
+        return ["jail+sandbox", "jail"]
     if not root:
-        return ["sandbox", "none"] if is_allowed() else ["sandbox"]
-    if is_allowed():
+        return ["sandbox", "none"] if allowed else ["sandbox"]
+    if allowed:
         return ["none"]
-    probe = probe_bubblewrap()
     raise ToolRefused(
         f"The browser cannot be shut in here: {probe.problem} {probe.cure} Or run the worker as "
         f"an ordinary user, for whom Chromium's own sandbox works, or set {ALLOW}=1."

@@ -17,7 +17,7 @@ FLAGS = (
     "--disable-sync",
     # Names are looked up by the proxy; a name that Chromium looked up itself would tell it outside.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     # The same picture on every machine.
     "--font-render-hinting=none",
     "--force-color-profile=srgb",

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     )
 
 MOST_TABS = 12
+_OWN_REQUESTS = ("content-autofill.googleapis.com",)
+"""What the browser asks for by itself, where no policy can be put into its jail; no page did."""
 _ACTION_MS = 4_000
 _SNAPSHOT_S = 10.0
 
@@ -203,7 +205,7 @@ class BrowserSession:
         notes = list(self.notes)
         self.notes.clear()
         for why in self.proxy.take_denied():
-            if why not in self._told:
+            if why not in self._told and not why.startswith(_OWN_REQUESTS):
                 self._told.add(why)
                 notes.append(f"Refused: {why}.")
         return notes

@@ -9,7 +9,7 @@ import pytest
 from aworld.errors import ToolError
 from aworld.tools import registry
 from aworld.tools.base import ToolContext, ToolResult
-from aworld.tools.browser.chromium import _ways
+from aworld.tools.browser.chromium import ways
 from aworld.tools.browser.program import find_browser
 
 
@@ -17,7 +17,7 @@ def missing() -> str:
     """What this machine lacks for a browser; "" where it has all."""
     try:
         find_browser()
-        _ways()
+        ways()
     except ToolError as error:
         return str(error)
     return ""

@@ -129,6 +129,7 @@ async def test_a_page_that_hangs_does_not_hang_the_run(
     assert "Page: Start" in (await browse(context, "navigate", url=site.url())).text
 
 
+@pytest.mark.long
 async def test_a_page_that_eats_memory_is_ended_alone(
     context: ToolContext, site: SmallSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
