@@ -102,14 +102,15 @@ def make_task(family: str, seed: int) -> Task:
     return task_of(make_question(family, seed))
 
 
-def make_question(family: str, seed: int) -> Question:
-    """A question of any family, counted or not.
+def make_question(family: str, seed: int, processes: ProcessPool | None = None) -> Question:
+    """A question of any family, counted or not; by `processes` in place of the kept ones.
 
     Raises:
         ConfigurationError: it makes none, or none with a known answer.
     """
     try:
-        made = pool().ask({"do": "make", "family": family, "seed": seed}, MAKING_S)
+        asked = processes or pool()
+        made = asked.ask({"do": "make", "family": family, "seed": seed}, MAKING_S)
     except (ComparisonTimeout, ComparisonFailed) as error:
         made = {"problem": str(error)}
     if "question" not in made:
@@ -186,6 +187,8 @@ def judge_generated(task: Task, answer: str) -> Verdict:
 
 
 @functools.cache
-def pool() -> ProcessPool:
-    """The kept processes."""
-    return ProcessPool("aworld.environments.math.reasoning_process")
+def pool(hash_seed: int = 0) -> ProcessPool:
+    """The kept processes. Some generators depend on the order of sets, which the seed of Python's
+    hashes decides."""
+    variables = {"PYTHONHASHSEED": str(hash_seed)}
+    return ProcessPool("aworld.environments.math.reasoning_process", variables)

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -38,10 +39,13 @@ class ComparisonUnavailable(AWorldError):
 
 
 class ProcessPool:
-    """Up to `MOST_PROCESSES` processes of `python -m module`. Safe in threads."""
+    """Up to `MOST_PROCESSES` processes of `python -m module`, with these variables of the
+    environment besides its own. Safe in threads."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str] | None = None) -> None:
         self._module = module
+        path = os.pathsep.join(path for path in sys.path if path)
+        self._environment = {"PYTHONPATH": path, **(environment or {})}
         self._begin()
         atexit.register(self.close)
         # Two that talk to one process would get each other's answers.
@@ -94,7 +98,7 @@ class ProcessPool:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            env=os.environ | self._environment,
             start_new_session=True,
         )
         try:
