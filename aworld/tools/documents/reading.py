@@ -188,9 +188,10 @@ def passages(opened: Opened, wanted: Wanted) -> Reply:
     about = [f"{name}: {opened.facts[name]}" for name in _TOLD if opened.facts.get(name)]
     found: list[list[object]] = [["about the file", about]] if about else []
     left, count = wanted.most_characters, 0
+    give_up = time.process_time() + CPU_SECONDS
     for part in range(len(opened.labels)):
         lines: list[str] = []
-        for line in opened.lines(part):
+        for line in _until(give_up, opened.lines(part)):
             lines.append(line[:LONGEST_LINE])
             left -= len(lines[-1]) + 1
             count += 1
@@ -200,7 +201,8 @@ def passages(opened: Opened, wanted: Wanted) -> Reply:
         found.append([label_of(opened, part), lines])
         if left < 0 or count > _MOST_LINES:
             break
-    whole = left >= 0 and count <= _MOST_LINES
+    in_time = time.process_time() < give_up
+    whole = left >= 0 and count <= _MOST_LINES and in_time
     return Reply("", opened.kind, {"parts": found, "whole": whole})
 
 

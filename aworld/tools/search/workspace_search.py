@@ -20,7 +20,7 @@ from aworld.tools.workspace.folder import Folder
 
 SECONDS = 25.0
 """Time that one call spends on files that are new; the next call goes on."""
-_MOST_CHARACTERS = 2_000_000
+_MOST_CHARACTERS = 1_000_000
 """Of one document's text."""
 _PLAIN = frozenset({"", ".txt", ".md", ".py", ".js", ".ts", ".log", ".yaml", ".yml", ".toml",
                     ".ini", ".sh", ".c", ".h", ".cpp", ".java", ".rs", ".go", ".sql", ".tex",
@@ -108,7 +108,7 @@ async def _parts(folder: Folder, workspace: str, path: str, state: FileState) ->
         return (), str(error)
     found = reply.data["parts"]
     assert isinstance(found, list)
-    problem = "" if reply.data["whole"] else f"only its first {_MOST_CHARACTERS} characters count."
+    problem = "" if reply.data["whole"] else "it is too long; only its beginning is searched."
     return [(label, lines) for label, lines in found], problem
 
 

@@ -15,6 +15,8 @@ _UNSEEN = frozenset(
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+_MOST_BYTES = 3_000_000
+"""Of a page's source; a megabyte of tags alone takes seconds."""
 _DEEPEST = 400
 """Elements inside each other; what nests deeper becomes plain text."""
 
@@ -27,7 +29,9 @@ class WebPage(Opened):
 
     def __init__(self, data: bytes, base_url: str) -> None:
         super().__init__()
-        text, encoding = _decode(data)
+        text, encoding = _decode(data[:_MOST_BYTES])
+        if len(data) > _MOST_BYTES:
+            self.notes.append(f"only the first {_MOST_BYTES} of its {len(data)} bytes were read.")
         from bs4 import BeautifulSoup
 
         soup = BeautifulSoup(text, "lxml")

@@ -126,11 +126,12 @@ def _linked(paragraph: Paragraph) -> str:
 
 
 def _table(table: Table, depth: int) -> Iterator[str]:
-    for number, row in enumerate(table.rows):
-        # A merged cell comes once for each cell that it covers.
-        cells = list(dict.fromkeys(cell._tc for cell in row.cells))
-        texts = {cell._tc: _cell(cell, depth) for cell in row.cells}
-        yield table_row([texts[cell] for cell in cells])
+    from docx.table import _Cell
+
+    # `row.cells` gives a merged cell once for each that it covers, and is slow in long tables.
+    for number, row in enumerate(table._tbl.tr_lst):
+        cells = [_cell(_Cell(cell, table), depth) for cell in row.tc_lst]
+        yield table_row(cells)
         if number == 0:
             yield table_row(["---"] * len(cells))
 
