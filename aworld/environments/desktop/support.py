@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from aworld.environments.base import Support, Task
 from aworld.environments.desktop.config_steps import STEPS
 from aworld.environments.desktop.getters.registry import getters
-from aworld.environments.desktop.metrics.registry import metrics
+from aworld.environments.desktop.metrics.registry import modules
+from aworld.environments.desktop.metrics.slide_comparison import SPECIAL
 from aworld.environments.desktop.task_format import DesktopTask, parse
 from aworld.tools.desktop import programs
 
@@ -59,8 +60,13 @@ def missing_for(task: DesktopTask) -> list[str]:
             if any(str(url).startswith(_LIVE_WEB) for url in urls):
                 lacking.append("it needs the live web")
     for check in task.checks():
-        if check.func not in metrics():
+        if check.func not in modules():
             lacking.append(f"the metric {check.func!r} is not there")
+        lacking += [
+            f"the metric {check.func!r} does not know {name!r}"
+            for name in SPECIAL
+            if check.options.get(name, False)
+        ]
         for config in (check.result, check.expected or {}):
             if config and config.get("type") not in getters():
                 lacking.append(f"the getter {config.get('type')!r} is not there")

@@ -20,6 +20,13 @@ _LEAST_ALIKE = 0.9
 _LARGEST_ERROR = 0.03
 
 
+def _picture(path: str) -> Image.Image:
+    """A picture, read whole."""
+    with Image.open(path) as image:
+        image.load()
+        return image
+
+
 def structural_similarity(first: Plane, second: Plane) -> float:
     """The mean SSIM of two planes of values 0 to 255, with a flat window of 7 by 7 pixels, as
     scikit-image computes it by default."""
@@ -79,7 +86,7 @@ def check_structure_sim(src_path: Path, tgt_path: Path) -> float:
     """The same size and structure."""
     if src_path is None or tgt_path is None:
         return 0.0
-    return float(_alike(Image.open(src_path), Image.open(tgt_path)))
+    return float(_alike(_picture(src_path), _picture(tgt_path)))
 
 
 @metric
@@ -87,8 +94,7 @@ def check_structure_sim_resized(src_path: Path, tgt_path: Path) -> float:
     """The same structure once what is not transparent has the other's size."""
     if src_path is None or tgt_path is None:
         return 0.0
-    source: Image.Image = Image.open(src_path)
-    target = Image.open(tgt_path)
+    source, target = _picture(src_path), _picture(tgt_path)
     if source.mode in ("RGBA", "LA") or "transparency" in source.info:
         source = source.convert("RGBA")
         box = source.getchannel("A").getbbox()
@@ -109,8 +115,8 @@ def check_image_mirror(src_path: Path, tgt_path: Path) -> float:
     """One is the mirror image of the other."""
     if src_path is None or tgt_path is None:
         return 0.0
-    mirrored = Image.open(src_path).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    return float(_alike(mirrored, Image.open(tgt_path), 0.99))
+    mirrored = _picture(src_path).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    return float(_alike(mirrored, _picture(tgt_path), 0.99))
 
 
 @metric
@@ -120,7 +126,7 @@ def check_brightness_decrease_and_structure_sim(
     """Darker than the other, and the same once both are equally bright."""
     if src_path is None or tgt_path is None:
         return 0.0
-    source, target = Image.open(src_path), Image.open(tgt_path)
+    source, target = _picture(src_path), _picture(tgt_path)
     same = _near(_evenly_bright(source), _evenly_bright(target), threshold)
     return float(_brightness(source) < _brightness(target) and same)
 
@@ -130,7 +136,7 @@ def check_contrast_increase_and_structure_sim(src_path: Path, tgt_path: Path) ->
     """More contrast than the other, with the same structure."""
     if src_path is None or tgt_path is None:
         return 0.0
-    source, target = Image.open(src_path), Image.open(tgt_path)
+    source, target = _picture(src_path), _picture(tgt_path)
     spread = [float(numpy.asarray(i, dtype=numpy.float64).std()) for i in (source, target)]
     return float(spread[0] > spread[1] and _alike(source, target, 0.65))
 
@@ -140,7 +146,7 @@ def check_saturation_increase_and_structure_sim(src_path: Path, tgt_path: Path) 
     """More saturated than the other, with the same hues and brightness."""
     if src_path is None or tgt_path is None:
         return 0.0
-    source, target = Image.open(src_path), Image.open(tgt_path)
+    source, target = _picture(src_path), _picture(tgt_path)
     if not _saturation(target) < _saturation(source):
         return 0.0
     bands = [image.convert("HSV").split() for image in (source, target)]
@@ -152,7 +158,7 @@ def check_image_size(src_path: Path, rule: Rules) -> float:
     """`width` and `height` in pixels, where given; `ignore_transparent`: of what is seen."""
     if src_path is None:
         return 0.0
-    image = Image.open(src_path)
+    image = _picture(src_path)
     size = image.size
     clear = image.mode in ("RGBA", "LA") and rule.get("ignore_transparent", False)
     if clear or "transparency" in image.info:
@@ -175,7 +181,7 @@ def check_sharper(src_path: str, tgt_path: str) -> float:
 
 
 def _sharpness(path: str) -> float:
-    plane = numpy.asarray(Image.open(path).convert("L"), dtype=numpy.float64)
+    plane = numpy.asarray(_picture(path).convert("L"), dtype=numpy.float64)
     # Borders are mirrored without repeating the edge, as OpenCV's Laplacian does.
     wide = numpy.pad(plane, 1, mode="reflect")
     around = wide[:-2, 1:-1] + wide[2:, 1:-1] + wide[1:-1, :-2] + wide[1:-1, 2:]
@@ -188,7 +194,7 @@ def compare_images(image1_path: Path, image2_path: Path, **options: Any) -> floa
     that is given."""
     if not image1_path or not image2_path:
         return 0.0
-    images = [Image.open(path).convert("L") for path in (image1_path, image2_path)]
+    images = [_picture(path).convert("L") for path in (image1_path, image2_path)]
     size = min(image.size for image in images)
     planes = [
         numpy.asarray(image.resize(size, Image.Resampling.LANCZOS), dtype=numpy.float64)
@@ -210,6 +216,6 @@ def compare_image_list(first: str | list[str] | None, second: str | list[str]) -
     if len(lists[0]) != len(lists[1]):
         return 0.0
     for path, other in zip(lists[0], lists[1], strict=True):
-        if not path or not other or Image.open(path).tobytes() != Image.open(other).tobytes():
+        if not path or not other or _picture(path).tobytes() != _picture(other).tobytes():
             return 0.0
     return 1.0

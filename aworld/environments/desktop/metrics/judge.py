@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from aworld.environments.desktop.metrics.registry import metrics
+from aworld.environments.desktop.metrics.registry import find
 
 FILE = "$file"
 """The key of an object that stands for a file: its value is a path in the current folder."""
@@ -28,7 +28,7 @@ def main() -> None:
 
 def judge(request: dict[str, Any]) -> dict[str, Any]:
     """The score of a request, or what went wrong, as `kind: words`."""
-    measure = metrics()[request["func"]]
+    measure = find(request["func"])
     try:
         values = [_value(request["result"])]
         if "expected" in request:

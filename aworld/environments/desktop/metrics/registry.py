@@ -1,11 +1,13 @@
-"""Finds a metric by its name in a task's `func`."""
+"""Finds a metric by its name in a task's `func`. Only the file that has it is loaded: others need
+libraries that take long to load."""
 
 from __future__ import annotations
 
 import functools
 import importlib
-import pkgutil
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 Metric = Callable[..., float]
@@ -13,6 +15,7 @@ Metric = Callable[..., float]
 where it was not there."""
 
 _PACKAGE = __name__.rpartition(".")[0]
+_MARKED = re.compile(r"^@metric\ndef (\w+)\(", re.MULTILINE)
 _known: dict[str, Metric] = {}
 AnyMetric = TypeVar("AnyMetric", bound=Metric)
 
@@ -24,10 +27,20 @@ def metric(function: AnyMetric) -> AnyMetric:
 
 
 @functools.cache
-def metrics() -> dict[str, Metric]:
-    """All of them by name."""
-    package = importlib.import_module(_PACKAGE)
-    for entry in pkgutil.iter_modules(package.__path__, f"{_PACKAGE}."):
-        if not entry.name.endswith(".judge"):
-            importlib.import_module(entry.name)
-    return dict(sorted(_known.items()))
+def modules() -> dict[str, str]:
+    """The file of each metric, by the metric's name."""
+    found = {}
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        for name in _MARKED.findall(path.read_text(encoding="utf-8")):
+            found[name] = path.stem
+    return found
+
+
+def find(name: str) -> Metric:
+    """A metric.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    importlib.import_module(f"{_PACKAGE}.{modules()[name]}")
+    return _known[name]

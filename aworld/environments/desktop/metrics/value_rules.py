@@ -31,7 +31,9 @@ def fits(value: Any, rule: dict[str, Any]) -> bool:
         below = _ORDERS["l" + method[6]](reference[0], value)
         return bool(below and _ORDERS["l" + method[7]](value, reference[1]))
     if method in ("str_list_eq", "str_set_eq"):
-        items = str(value).strip("\"'").split(",")
+        if not isinstance(value, str):
+            raise TypeError(f"{method} needs a text, not {value!r}")
+        items = value.strip("\"'").split(",")
         return set(items) == set(reference) if method == "str_set_eq" else items == list(reference)
     if method == "spreadsheet_range":
         return _between_ranges(value, reference)
