@@ -32,7 +32,7 @@ class Documents(BaseTool):
     )
     # Each action gives the same when it is done again.
     effect: ClassVar[Effect] = "idempotent"
-    # Above a request's own limit, which kills the helper; a transcription may come after it.
+    # Above a request's own limit, which kills the reader; a transcription may come after it.
     timeout_s: ClassVar[float] = 180.0
 
     def get_schema(self) -> dict[str, Any]:

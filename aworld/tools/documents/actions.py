@@ -1,4 +1,4 @@
-"""What the documents tool does: files of the workspace through the helper, and back."""
+"""What the documents tool does: files of the workspace through the reader, and back."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from aworld.errors import ToolError
 from aworld.tools.base import Attachment, ToolContext, ToolResult
 from aworld.tools.documents import transcription
-from aworld.tools.documents.helpers import helper_of
 from aworld.tools.documents.model import MOST_BYTES, Cell, Reply, Wanted
 from aworld.tools.documents.packing import pack
+from aworld.tools.documents.readers import reader_of
 from aworld.tools.failures import MalformedCall
 from aworld.tools.workspace.folder import Folder
 
@@ -33,7 +33,7 @@ async def look(context: ToolContext, action: str, given: dict[str, Any]) -> Tool
 
 
 async def ask(workspace: str, path: str, data: bytes, action: str, given: dict[str, Any]) -> Reply:
-    """Ask the workspace's helper about a document."""
+    """Ask the workspace's reader about a document."""
     wanted = Wanted(
         action=action,
         name=PurePosixPath(path).name,
@@ -47,7 +47,7 @@ async def ask(workspace: str, path: str, data: bytes, action: str, given: dict[s
         base_url=given.get("base_url", ""),
         **({"most_characters": given["most_characters"]} if "most_characters" in given else {}),
     )
-    return await (await helper_of(workspace)).ask(wanted, data)
+    return await (await reader_of(workspace)).ask(wanted, data)
 
 
 async def write(context: ToolContext, given: dict[str, Any]) -> ToolResult:
@@ -70,7 +70,7 @@ async def write(context: ToolContext, given: dict[str, Any]) -> ToolResult:
         range=given.get("range", ""),
         sheets=_sheets(given),
     )
-    reply = await (await helper_of(context.workspace)).ask(wanted, before)
+    reply = await (await reader_of(context.workspace)).ask(wanted, before)
     data = reply.files[0].data
     await asyncio.to_thread(store, folder, path, data)
     return ToolResult(f"Wrote {len(data)} bytes to {path!r}.", {"path": path, "bytes": len(data)})

@@ -17,10 +17,10 @@ from aworld.errors import ToolError
 from aworld.sandbox.process_tree import usage_of_tree
 from aworld.tools import open_things, registry
 from aworld.tools.base import ToolContext, ToolResult
-from aworld.tools.documents import helper as helper_module
-from aworld.tools.documents import helpers, transcription
+from aworld.tools.documents import reader as reader_module
+from aworld.tools.documents import readers, transcription
 from aworld.tools.documents.formats.picture import Picture
-from aworld.tools.documents.helper import Helper
+from aworld.tools.documents.reader import Reader
 from aworld.tools.failures import MalformedCall, ToolRefused, ToolTimeout
 from tests.servers import free_port
 from tests.tools.documents import made_files as made
@@ -35,7 +35,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 async def workspace(root: Path) -> AsyncIterator[Path]:
-    """One for all tests, so that they share a helper; emptied after each."""
+    """One for all tests, so that they share a reader; emptied after each."""
     folder = root / "workspace"
     folder.mkdir(exist_ok=True)
     yield folder
@@ -145,30 +145,30 @@ async def test_two_calls_at_once_each_get_their_own_answer(workspace: Path) -> N
         (workspace / name).write_text(f"I am {name}", encoding="utf-8")
     read = await asyncio.gather(*(documents(workspace, "read", name) for name in names))
     assert [result.text.endswith(f"I am {name}") for name, result in zip(names, read, strict=True)]
-    assert helpers.count() == 1
+    assert readers.count() == 1
 
 
-def kill(helper: Helper) -> None:
-    process: Any = helper._process
+def kill(reader: Reader) -> None:
+    process: Any = reader._process
     os.killpg(process._process.pid, signal.SIGKILL)
 
 
-async def test_a_helper_that_was_killed_between_calls_is_started_again(workspace: Path) -> None:
+async def test_a_reader_that_was_killed_between_calls_is_started_again(workspace: Path) -> None:
     (workspace / "t.txt").write_text("still here", encoding="utf-8")
     await documents(workspace, "read", "t.txt")
-    kill(await helpers.helper_of(str(workspace)))
+    kill(await readers.reader_of(str(workspace)))
     assert "still here" in (await documents(workspace, "read", "t.txt")).text
 
 
 async def test_a_document_that_brings_its_reader_down_is_said_to(workspace: Path) -> None:
-    await helpers.close_helper(str(workspace))
+    await readers.close_reader(str(workspace))
     (workspace / "deep.html").write_bytes(b"<p>" * 2_000_000)
-    helper = await helpers.helper_of(str(workspace))
+    reader = await readers.reader_of(str(workspace))
     reading = asyncio.create_task(documents(workspace, "read", "deep.html"))
     async with asyncio.timeout(30):
-        while helper._process is None:
+        while reader._process is None:
             await asyncio.sleep(0.01)
-    kill(helper)
+    kill(reader)
     with pytest.raises(ToolError, match="'deep.html' cannot be read: the process .* was ended"):
         await reading
 
@@ -179,42 +179,42 @@ async def test_a_request_that_takes_too_long_is_killed(
     (workspace / "t.txt").write_text("x", encoding="utf-8")
     (workspace / "deep.html").write_bytes(b"<p>" * 2_000_000)
     await documents(workspace, "read", "t.txt")
-    monkeypatch.setattr(helper_module, "SECONDS", 0.3)
+    monkeypatch.setattr(reader_module, "SECONDS", 0.3)
     with pytest.raises(ToolTimeout, match="'deep.html' took longer than 0.3 s"):
         await documents(workspace, "read", "deep.html")
     monkeypatch.undo()
     assert (await documents(workspace, "read", "t.txt")).text.endswith("x")
 
 
-async def test_the_helper_sees_no_files_and_ends_with_its_run(workspace: Path) -> None:
+async def test_the_reader_sees_no_files_and_ends_with_its_run(workspace: Path) -> None:
     (workspace / "t.txt").write_text("x", encoding="utf-8")
     await documents(workspace, "read", "t.txt")
-    helper = await helpers.helper_of(str(workspace))
-    folder, process = helper._folder, helper._process
+    reader = await readers.reader_of(str(workspace))
+    folder, process = reader._folder, reader._process
     assert folder is not None and process is not None and folder != workspace
     await open_things.close_all(str(workspace))
-    assert not process.running and not folder.exists() and helpers.count() == 0
+    assert not process.running and not folder.exists() and readers.count() == 0
 
 
-async def test_an_idle_helper_is_ended(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helpers, "IDLE_S", 0.01)
+async def test_an_idle_reader_is_ended(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "IDLE_S", 0.01)
     (workspace / "t.txt").write_text("x", encoding="utf-8")
     await documents(workspace, "read", "t.txt")
     async with asyncio.timeout(20):
-        while helpers.count():
+        while readers.count():
             await asyncio.sleep(0.01)
 
 
-async def test_the_longest_unused_helper_makes_room(
+async def test_the_longest_unused_reader_makes_room(
     root: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(helpers, "MOST_HELPERS", 2)
+    monkeypatch.setattr(readers, "MOST_READERS", 2)
     for name in "abc":
         (root / name).mkdir()
-        await helpers.helper_of(str(root / name))
-    assert helpers.count() == 2
+        await readers.reader_of(str(root / name))
+    assert readers.count() == 2
     for name in "abc":
-        await helpers.close_helper(str(root / name))
+        await readers.close_reader(str(root / name))
 
 
 async def test_without_a_sandbox_documents_are_read_in_a_plain_process(
@@ -225,13 +225,13 @@ async def test_without_a_sandbox_documents_are_read_in_a_plain_process(
     def none() -> None:
         raise SandboxError("There is no sandbox: install bubblewrap.")
 
-    await helpers.close_helper(str(workspace))
-    monkeypatch.setattr(helper_module, "open_sandbox", none)
+    await readers.close_reader(str(workspace))
+    monkeypatch.setattr(reader_module, "open_sandbox", none)
     (workspace / "c.xlsx").write_bytes(made.coloured_workbook())
     assert "Fill #FFFF00 yellow: A1:B1" in (await documents(workspace, "read", "c.xlsx")).text
-    process: Any = (await helpers.helper_of(str(workspace)))._process
+    process: Any = (await readers.reader_of(str(workspace)))._process
     assert usage_of_tree(process._process.pid).processes == 1
-    await helpers.close_helper(str(workspace))
+    await readers.close_reader(str(workspace))
 
 
 async def test_speech_is_said_not_to_be_transcribed_where_nobody_does_it(

@@ -13,7 +13,7 @@ from aiohttp import web
 from aworld.errors import ToolError
 from aworld.tools import registry
 from aworld.tools.base import ToolContext, ToolResult
-from aworld.tools.documents.helpers import close_helper
+from aworld.tools.documents.readers import close_reader
 from aworld.tools.failures import ToolRefused, ToolTimeout
 from aworld.tools.search import web_client
 from tests.servers import free_port
@@ -76,7 +76,7 @@ async def site() -> AsyncIterator[Site]:
 @pytest.fixture
 async def context(site: Site, tmp_path: Path) -> AsyncIterator[ToolContext]:
     yield ToolContext(workspace=str(tmp_path), network=(f"127.0.0.1:{site.port}",))
-    await close_helper(str(tmp_path))
+    await close_reader(str(tmp_path))
 
 
 async def fetch(context: ToolContext, url: str, **more: Any) -> ToolResult:

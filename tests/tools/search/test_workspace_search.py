@@ -37,7 +37,7 @@ async def workspace(root: Path) -> AsyncIterator[Path]:
     folder = root / "workspace"
     folder.mkdir()
     yield folder
-    # The helper stays for the next test; the index does not.
+    # The reader stays for the next test; the index does not.
     path_of(str(folder)).unlink(missing_ok=True)
     shutil.rmtree(folder)
 

@@ -28,7 +28,7 @@ LIMITS = SandboxLimits(memory_mb=768, processes=32, file_mb=128)
 _log = logging.getLogger(__name__)
 
 
-class Helper:
+class Reader:
     """Starts with its first request, and again after it ended."""
 
     def __init__(self) -> None:
