@@ -292,7 +292,7 @@ async def test_text_in_pictures_is_read_by_tesseract_where_it_is_installed(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     picture = Picture(made.picture(), "p.png")
     assert list(picture.lines(0)) == ["stdin stdout", str(len(made.picture()))]
-    assert picture.facts["Text"] == "2 lines recognised by tesseract"
+    assert picture.facts["Text"] == "recognised by tesseract, lines: 2"
     programs(tmp_path, "echo 'no language data' >&2; exit 1")
     failed = Picture(made.picture(), "p.png")
     assert failed.notes == ["tesseract could not read the picture: no language data."]

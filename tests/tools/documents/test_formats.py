@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from aworld.tools.documents.colours import name_of
 from aworld.tools.documents.model import DocumentError, Reply, Wanted
 from aworld.tools.documents.process import answer
 from tests.tools.documents import made_files as made
@@ -239,3 +240,15 @@ def test_the_kind_is_told_by_the_content_and_not_by_the_name() -> None:
         read("atom.pdb", b"ATOM      1  N   ALA A   1      11.104   6.134  -6.504\n").kind == "text"
     )
     assert read("car.txt", b"BMW makes cars, ID3 tags songs").kind == "text"
+
+
+@pytest.mark.parametrize(
+    ("colour", "name"),
+    [
+        *(("#FF0000", "red"), ("#C00000", "dark red"), ("#FFC000", "orange")),
+        *(("#FFFF00", "yellow"), ("#92D050", "lime green"), ("#0070C0", "medium blue")),
+        *(("#EAEAEA", "white"), ("#D9D9D9", "light grey"), ("#7030A0", "purple")),
+    ],
+)
+def test_colours_have_the_names_that_people_give_them(colour: str, name: str) -> None:
+    assert name_of(colour) == name

@@ -82,7 +82,7 @@ class Picture(Opened):
             self.notes.append(f"tesseract could not read the picture: {said}.")
             return []
         lines = [line for line in done.stdout.decode("utf-8", "replace").splitlines() if line]
-        self.facts["Text"] = f"{len(lines)} lines recognised by tesseract" if lines else "none"
+        self.facts["Text"] = f"recognised by tesseract, lines: {len(lines)}"
         return lines
 
 
