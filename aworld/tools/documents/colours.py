@@ -15,7 +15,8 @@ _NAMED: Final = {
     "light blue": (173, 216, 230), "sky blue": (0, 176, 240), "steel blue": (68, 114, 196),
     "dark blue": (0, 32, 96), "purple": (112, 48, 160), "violet": (180, 110, 230),
     "magenta": (255, 0, 255), "pink": (255, 192, 203), "brown": (139, 69, 19),
-    "lime green": (146, 208, 80), "medium blue": (0, 112, 192), "tan": (210, 180, 140), "light orange": (252, 228, 214),
+    "lime green": (146, 208, 80), "medium blue": (0, 112, 192), "tan": (210, 180, 140),
+    "light orange": (252, 228, 214),
 }  # fmt: skip
 
 

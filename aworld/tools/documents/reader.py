@@ -34,6 +34,7 @@ class Reader:
     def __init__(self) -> None:
         self._process: SandboxProcess | None = None
         self._folder: Path | None = None
+        self._ended = False
         self.lock = asyncio.Lock()
         """Held while a request is answered: it does one thing at a time."""
 
@@ -51,8 +52,13 @@ class Reader:
         async with self.lock:
             return await self._ask(wanted, data)
 
+    async def end(self) -> None:
+        """End the process for good: a request under way does not start another."""
+        self._ended = True
+        await self.close()
+
     async def close(self) -> None:
-        """End the process."""
+        """End the process; the next request starts another."""
         process, self._process = self._process, None
         folder, self._folder = self._folder, None
         if process is not None:
@@ -83,7 +89,7 @@ class Reader:
         except (ConnectionError, EOFError, msgspec.DecodeError, ValueError):
             why = process.refused
             await self.close()
-        if again:
+        if again and not self._ended:
             return await self._try(wanted, data, again=False)
         raise ToolError(
             f"{wanted.name!r} cannot be read: the process that read it was ended"
@@ -91,6 +97,8 @@ class Reader:
         )
 
     async def _running(self) -> SandboxProcess:
+        if self._ended:
+            raise ToolError("The run has ended, and the process that read its documents with it.")
         if self._process is not None and not self._process.running:
             await self.close()
         if self._process is None:

@@ -54,7 +54,7 @@ async def close_reader(workspace: str) -> None:
     reader = held.readers.pop(workspace, None)
     open_things.forget(workspace, _NAME)
     if reader is not None:
-        await reader.close()
+        await reader.end()
 
 
 def count() -> int:
@@ -86,7 +86,7 @@ async def _keep(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[None]:
             for workspace, reader in held.readers.items():
                 open_things.forget(workspace, _NAME)
                 with contextlib.suppress(ProcessLookupError, RuntimeError):
-                    await reader.close()
+                    await reader.end()
 
 
 def _restart_timer(held: _LoopReaders, workspace: str) -> None:

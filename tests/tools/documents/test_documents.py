@@ -196,6 +196,21 @@ async def test_the_reader_sees_no_files_and_ends_with_its_run(workspace: Path) -
     assert not process.running and not folder.exists() and readers.count() == 0
 
 
+async def test_the_end_of_a_run_ends_a_request_that_is_under_way(workspace: Path) -> None:
+    (workspace / "t.txt").write_text("x", encoding="utf-8")
+    (workspace / "deep.html").write_bytes(b"<p>" * 2_000_000)
+    await documents(workspace, "read", "t.txt")
+    reader = await readers.reader_of(str(workspace))
+    reading = asyncio.create_task(documents(workspace, "read", "deep.html"))
+    async with asyncio.timeout(30):
+        while not reader.lock.locked():
+            await asyncio.sleep(0.01)
+    await open_things.close_all(str(workspace))
+    with pytest.raises(ToolError, match="'deep.html' cannot be read"):
+        await reading
+    assert reader._process is None and readers.count() == 0
+
+
 async def test_an_idle_reader_is_ended(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "IDLE_S", 0.01)
     (workspace / "t.txt").write_text("x", encoding="utf-8")
