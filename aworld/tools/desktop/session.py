@@ -30,6 +30,7 @@ LIMITS = SandboxLimits(
 """Chromium alone takes eight processes and reserves terabytes of addresses."""
 _START_S = 45.0
 _INPUT_S = 45.0
+_MOST_TITLE = 200
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Folders of programs that nobody inside can write to."""
 _INSIDE = "/opt/aworld"
@@ -278,5 +279,6 @@ def _window(line: str, active: int) -> Window | None:
         return None
     number = int(parts[0], 16)
     x, y, width, height = map(int, parts[2:6])
-    title = parts[8] if len(parts) > 8 else ""
+    title = "".join(c if c.isprintable() else " " for c in parts[8]) if len(parts) > 8 else ""
+    title = title if len(title) <= _MOST_TITLE else f"{title[:_MOST_TITLE]}…"
     return Window(number, x, y, width, height, parts[6], title, number == active)

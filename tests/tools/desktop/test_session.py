@@ -165,3 +165,13 @@ def _processes_of(folder: str) -> list[str]:
             if folder in line and entry.parent.name != str(os.getpid()):
                 found.append(line)
     return found
+
+
+async def test_a_window_may_have_any_title_and_may_hang(tmp_path: Path) -> None:
+    async with desktop(tmp_path) as session:
+        title = "odd\tone\x1b[31m<&>" + "x" * 1000
+        await launched(session, ["lxterminal", "--title", title], "odd one")
+        await session.run(["pkill", "-STOP", "lxterminal"])
+        seen = await look(session, "screenshot_a11y_tree")
+    assert seen.data["windows"] == [f"odd one [31m<&>{'x' * 184}…"]
+    assert seen.attachments[0].data.startswith(b"\x89PNG")
