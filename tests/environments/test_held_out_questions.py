@@ -90,8 +90,10 @@ def test_no_setting_is_told_with_five_words_of_another_one(
 
 
 PLAIN = frozenset(
-    "a an and are at by do does did each every from get had has have how i if in is it left many "
-    "more much not now of on or still than the then there they to total up was were what which "
-    "with you add divide divided equally minus multiply plus subtract take times #".split()
+    words(
+        "a an and are at by do does did each every from get had has have how i if in is it left "
+        "many more much not now of on or still than the then there they to total up was were what "
+        "which with you add divide divided equally minus multiply plus subtract take times #"
+    )
 )
 """Words that belong to no setting."""
