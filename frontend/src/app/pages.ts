@@ -1,4 +1,4 @@
-import { Boxes, Cpu, House, ListChecks, Rows3, Settings, type LucideIcon } from "lucide-react";
+import { Boxes, Cpu, Globe, House, ListChecks, Rows3, Settings, Wrench, type LucideIcon } from "lucide-react";
 
 export interface Page {
   path: string;
@@ -14,6 +14,8 @@ export const PAGES: Page[] = [
   { path: "/runs", label: "shell.runs", icon: Rows3, keys: "g r" },
   { path: "/teams", label: "shell.teams", icon: Boxes, keys: "g t" },
   { path: "/tasks", label: "shell.tasks", icon: ListChecks, keys: "g k" },
+  { path: "/tools", label: "shell.tools", icon: Wrench, keys: "g o" },
+  { path: "/environments", label: "shell.environments", icon: Globe, keys: "g e" },
   { path: "/workers", label: "shell.workers", icon: Cpu, keys: "g w" },
   { path: "/settings", label: "shell.settings", icon: Settings, keys: "g s" },
 ];

@@ -40,10 +40,21 @@ export interface Run {
   cost_usd: number;
   answer: string;
   error: string;
+  /** The environment's verdict, 0 to 1; null where there is none. */
+  score?: number | null;
+}
+
+/** The task that a run does in an environment; its answers are in it once the run has ended. */
+export interface RunEnvironment {
+  kind?: string;
+  suite?: string;
+  task_id?: string;
+  task?: { question?: string; graded?: boolean } & Record<string, unknown>;
 }
 
 export interface RunDetail extends Run {
   team: RecordedTeam;
+  environment?: RunEnvironment;
   forks: string[];
   labels: unknown[];
   /** Who debugs it, until when (UTC microseconds); null while nobody does. */
