@@ -173,5 +173,5 @@ async def test_a_window_may_have_any_title_and_may_hang(tmp_path: Path) -> None:
         await launched(session, ["lxterminal", "--title", title], "odd one")
         await session.run(["pkill", "-STOP", "lxterminal"])
         seen = await look(session, "screenshot_a11y_tree")
-    assert seen.data["windows"] == [f"odd one [31m<&>{'x' * 184}…"]
+    assert seen.data["windows"] == [f"odd one [31m<&>{'x' * 185}…"]
     assert seen.attachments[0].data.startswith(b"\x89PNG")
