@@ -48,6 +48,11 @@ class Server:
                 raise RuntimeError(f"{self._command[0]!r} did not start; it said: {said}")
             time.sleep(0.02)
 
+    @property
+    def pid(self) -> int:
+        """Of the running process; 0 where there is none."""
+        return self._process.pid if self._process is not None else 0
+
     def kill(self) -> None:
         """kill -9."""
         if self._process is not None:
