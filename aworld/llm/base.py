@@ -35,6 +35,16 @@ class ToolCall(msgspec.Struct, frozen=True):
     """Why the call is malformed; told to the model as its next input."""
 
 
+class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A block of thinking that its provider wants back as it was, with its seal."""
+
+    chars: int = 0
+    """How many characters of the message's `reasoning` it is; blocks follow each other."""
+    signature: str = ""
+    redacted: str = ""
+    """What a provider hides of a block, in its own cipher; such a block has no characters."""
+
+
 class ChatMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """One message of a conversation."""
 
@@ -44,15 +54,23 @@ class ChatMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     tool_call_id: str = ""
     """On a tool message: which call it answers."""
     name: str = ""
+    reasoning: str = ""
+    """On an assistant's message: its thinking, sent back where the provider wants it."""
+    thoughts: tuple[Thought, ...] = ()
+    """How the thinking was cut into blocks, where the provider seals them."""
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Tokens of one call. `cached_input` and `reasoning` are parts of the totals, not added."""
+    """Tokens of one call. `cached_input` and `cache_write` are parts of `input`, `reasoning` is
+    part of `output`: whatever a provider calls them, they are counted once."""
 
     input: int = 0
     output: int = 0
     cached_input: int = 0
+    """Read from the provider's cache."""
     reasoning: int = 0
+    cache_write: int = 0
+    """Written into the provider's cache."""
 
 
 class Parameters(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,12 +109,19 @@ class Completion(msgspec.Struct, frozen=True):
     """Microseconds from sending to the first token; None when not streamed."""
     reasoning: str = ""
     """Thinking text where the provider returns it apart from the answer."""
+    thoughts: tuple[Thought, ...] = ()
+    """The blocks of `reasoning`, where the provider wants them back with their seals."""
+    connection: str = ""
+    """Which connection of a fallback chain answered; "" where there was only one to ask."""
+    instead_of: str = ""
+    """Why it was not the one before it in the chain; "" where the first one answered."""
 
 
 OnChunk = Callable[[str], None]
 """Called with each new piece of text while it streams."""
 OnRetry = Callable[[Exception, float], None]
-"""Called before a retry with the error and the pause in seconds."""
+"""Called before a retry with the error and the pause in seconds; also where a call waits for its
+connection's limits, and where another connection is asked."""
 
 
 @runtime_checkable

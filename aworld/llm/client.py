@@ -13,21 +13,26 @@ from urllib.parse import urlsplit
 import msgspec
 
 from aworld.errors import ConfigurationError
+from aworld.llm.anthropic.dialect import AnthropicDialect
 from aworld.llm.base import Parameters
+from aworld.llm.dialect import Dialect
 from aworld.llm.http_transport import HttpTransport
-from aworld.llm.openai_compatible import OpenAICompatible, ToolStyle
+from aworld.llm.limits.gate import NO_LIMITS, LimitGate
+from aworld.llm.openai_dialect import OpenAIDialect, ToolStyle
 from aworld.llm.openai_sdk import OpenAISdkTransport
 from aworld.llm.prices import Price, price_from
 from aworld.llm.provider import Provider, get_provider, guess_provider
 from aworld.llm.retries import RetryPolicy, Sleep
-from aworld.llm.transport import Transport
+from aworld.llm.transport import Address, Transport
+from aworld.llm.wire_model import WireModel
 
 TransportName = Literal["auto", "http", "sdk"]
-"""`http` is the lean one, `sdk` the `openai` package; `auto` takes `sdk` for cloud providers."""
+"""`http` is the lean one, `sdk` the `openai` package; `auto` takes `sdk` for cloud providers that
+speak OpenAI's protocol."""
 
 
-class LLMClient(OpenAICompatible):
-    """A model behind an OpenAI-compatible API."""
+class LLMClient(WireModel):
+    """A model of any known provider, in the provider's own protocol."""
 
     def __init__(
         self,
@@ -40,6 +45,7 @@ class LLMClient(OpenAICompatible):
         price: Price | Mapping[str, float] | None = None,
         transport: TransportName = "auto",
         tool_style: ToolStyle | None = None,
+        gate: LimitGate = NO_LIMITS,
         retries: RetryPolicy = RetryPolicy(),
         sleep: Sleep = asyncio.sleep,
         draw: Callable[[], float] = random.random,
@@ -49,7 +55,8 @@ class LLMClient(OpenAICompatible):
         `provider` is guessed from the model's name where it is not given. `base_url` falls back to
         AWORLD_LLM_BASE_URL, then to the provider's own; `api_key` to the provider's environment
         variable. `parameters` are defaults for every call; names beside those of `Parameters` go
-        into the request as they stand. `price` is USD per million tokens.
+        into the request as they stand. `price` is USD per million tokens; `gate` holds the limits
+        of the connection.
 
         Raises:
             ConfigurationError: no name, no such provider, no URL, or no key where one is needed.
@@ -76,15 +83,16 @@ class LLMClient(OpenAICompatible):
         check_key(key)
         defaults, extra = split_parameters(parameters)
         self.transport_name = _transport_name(transport, preset, self.base_url)
+        address = Address(self.base_url, key, preset.path, preset.key_header, preset.headers)
+        # Somebody's own server may speak otherwise than the cloud whose models it is named after.
+        like_preset = bool(provider) or not own_place
         super().__init__(
             model_name,
-            _make_transport(self.transport_name, self.base_url, key),
+            _make_transport(self.transport_name, address),
+            _dialect(preset, extra, tool_style, own_place=own_place, like_preset=like_preset),
             parameters=defaults,
-            extra=extra,
             price=self.price,
-            tool_style=tool_style or cast(ToolStyle, preset.tool_style),
-            max_tokens_name="max_tokens" if own_place else preset.max_tokens_name,
-            stream_usage=preset.stream_usage,
+            gate=gate,
             retries=retries,
             sleep=sleep,
             draw=draw,
@@ -93,6 +101,26 @@ class LLMClient(OpenAICompatible):
     def __repr__(self) -> str:
         """Without the key."""
         return f"LLMClient({self.name!r}, base_url={self.base_url!r}, provider={self.provider!r})"
+
+
+def _dialect(
+    preset: Provider,
+    extra: Mapping[str, Any],
+    tool_style: ToolStyle | None,
+    *,
+    own_place: bool,
+    like_preset: bool,
+) -> Dialect:
+    if preset.protocol == "anthropic":
+        return AnthropicDialect(extra=extra)
+    return OpenAIDialect(
+        extra=extra,
+        tool_style=tool_style or cast(ToolStyle, preset.tool_style),
+        max_tokens_name="max_tokens" if own_place else preset.max_tokens_name,
+        stream_usage=preset.stream_usage,
+        always_stream=preset.always_stream and like_preset,
+        reasoning_back=preset.reasoning_back,
+    )
 
 
 def split_parameters(
@@ -168,9 +196,15 @@ def check_key(key: str) -> None:
 def _transport_name(
     asked: TransportName, preset: Provider, base_url: str
 ) -> Literal["http", "sdk"]:
+    if asked == "sdk" and preset.protocol != "openai":
+        raise ConfigurationError(
+            f"Provider {preset.name!r} has a protocol of its own, which the 'openai' package does "
+            "not speak. Leave 'transport' out, or set it to 'http'."
+        )
     if asked != "auto":
         return asked
-    return "sdk" if preset.cloud and not _is_private(urlsplit(base_url).hostname or "") else "http"
+    cloud = preset.cloud and preset.protocol == "openai"
+    return "sdk" if cloud and not _is_private(urlsplit(base_url).hostname or "") else "http"
 
 
 def _is_private(host: str) -> bool:
@@ -181,7 +215,5 @@ def _is_private(host: str) -> bool:
         return "." not in host or host.endswith((".local", ".internal", ".lan"))
 
 
-def _make_transport(name: Literal["http", "sdk"], base_url: str, key: str) -> Transport:
-    if name == "sdk":
-        return OpenAISdkTransport(base_url, key)
-    return HttpTransport(base_url, key)
+def _make_transport(name: Literal["http", "sdk"], address: Address) -> Transport:
+    return OpenAISdkTransport(address) if name == "sdk" else HttpTransport(address)

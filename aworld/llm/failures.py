@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from aworld.errors import ProviderError, ProviderRefused
+from aworld.llm.refused_parameters import refused_parameter
 
 _AGAIN = frozenset({408, 409, 425, 429})
 # An account without money answers 429 as a busy one does, but waiting does not fill it.
@@ -37,6 +38,15 @@ class ProviderUnavailable(ProviderError):
         """Seconds the provider asks to wait, or None where it does not say."""
 
 
+class ParameterRefused(ProviderRefused):
+    """The model does not take a parameter that an answer can do without."""
+
+    def __init__(self, message: str, *, status: int, parameter: str) -> None:
+        super().__init__(message, status=status)
+        self.parameter = parameter
+        """Its name in the request."""
+
+
 def error_from_status(
     status: int, body: bytes, headers: Mapping[str, str], *, where: str
 ) -> ProviderError:
@@ -48,6 +58,11 @@ def error_from_status(
     if (status in _AGAIN or status >= 500) and code not in _NO_MONEY:
         return ProviderUnavailable(
             said, status=status, retry_after_s=_retry_after(headers.get("retry-after", ""))
+        )
+    refused = refused_parameter(_field(content, "param"), words) if status in (400, 422) else ""
+    if refused:
+        return ParameterRefused(
+            f"{said.rstrip('.')}. Leave {refused!r} out.", status=status, parameter=refused
         )
     cure = _CURE.get(status, "Check the request and the model connection")
     return ProviderRefused(f"{said.rstrip('.')}. {cure}.", status=status)

@@ -22,7 +22,8 @@ class CallFragment(msgspec.Struct, frozen=True):
     """A call or a piece of one."""
 
     index: int | None = None
-    id: str | None = None
+    id: str | int | None = None
+    """TGI numbers its calls, older Ollama and llama.cpp leave the id out."""
     function: FunctionFragment = FunctionFragment()
 
 
@@ -43,7 +44,7 @@ class CallFragments:
     def add(self, fragment: CallFragment) -> None:
         """Take in the next piece."""
         call = self._call_of(fragment)
-        call.id = call.id or fragment.id or ""
+        call.id = call.id or _id(fragment)
         call.name = call.name or fragment.function.name or ""
         arguments = fragment.function.arguments
         if isinstance(arguments, dict):
@@ -62,13 +63,18 @@ class CallFragments:
             known = self._by_index.get(fragment.index)
         else:
             known = self._calls[-1] if self._calls else None
-        if known is not None and not (fragment.id and known.id and fragment.id != known.id):
+        identifier = _id(fragment)
+        if known is not None and not (identifier and known.id and identifier != known.id):
             return known
         call = _Open()
         self._calls.append(call)
         if fragment.index is not None:
             self._by_index[fragment.index] = call
         return call
+
+
+def _id(fragment: CallFragment) -> str:
+    return "" if fragment.id is None else str(fragment.id)
 
 
 def _read(call: _Open, number: int) -> ToolCall:

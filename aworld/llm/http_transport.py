@@ -14,7 +14,7 @@ from aworld.errors import ProviderError
 from aworld.llm.failures import ProviderUnavailable, error_from_status
 from aworld.llm.shared import LoopShared
 from aworld.llm.streaming import MOST_BYTES
-from aworld.llm.transport import Body
+from aworld.llm.transport import Address, Body
 
 if TYPE_CHECKING:
     import aiohttp
@@ -30,13 +30,16 @@ _sessions: LoopShared[aiohttp.ClientSession] = LoopShared(_close)
 
 
 class HttpTransport:
-    """POSTs to `<base_url>/chat/completions`."""
+    """POSTs to one address."""
 
-    def __init__(self, base_url: str, api_key: str = "") -> None:
-        self._base_url = base_url.rstrip("/")
-        self._headers = {"Content-Type": "application/json", "Accept": "*/*"}
-        if api_key:
-            self._headers["Authorization"] = f"Bearer {api_key}"
+    def __init__(self, address: Address) -> None:
+        self._url = address.url
+        self._base_url = address.base_url
+        self._headers = {
+            "Content-Type": "application/json",
+            "Accept": "*/*",
+            **address.key_headers(),
+        }
 
     async def send(self, body: Body) -> bytes:
         """The whole answer's JSON."""
@@ -93,7 +96,7 @@ class HttpTransport:
 
         async def post() -> aiohttp.ClientResponse:
             return await session.post(
-                f"{self._base_url}/chat/completions",
+                self._url,
                 data=content,
                 headers=self._headers,
                 # A redirected POST would lose its body, and might carry the key elsewhere.

@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Hashable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from aworld.errors import ProviderError, ProviderTimeout
 from aworld.llm.failures import ProviderUnavailable, error_from_status
 from aworld.llm.shared import LoopShared
-from aworld.llm.transport import Body
+from aworld.llm.transport import Address, Body
 
 if TYPE_CHECKING:
     import openai
@@ -30,9 +31,10 @@ _clients: LoopShared[openai.AsyncOpenAI] = LoopShared(_close)
 class OpenAISdkTransport:
     """`chat.completions.create` of a client that all connections with this URL and key share."""
 
-    def __init__(self, base_url: str, api_key: str = "") -> None:
-        self._base_url = base_url.rstrip("/")
-        self._api_key = api_key
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._base_url, _, query = address.base_url.partition("?")
+        self._query = dict(parse_qsl(query))
 
     async def send(self, body: Body) -> bytes:
         """The whole answer's JSON."""
@@ -51,7 +53,7 @@ class OpenAISdkTransport:
 
     @property
     def _key(self) -> Hashable:
-        return (self._base_url, self._api_key)
+        return self._address
 
     @contextlib.asynccontextmanager
     async def _create(self, body: Body) -> AsyncGenerator[AsyncAPIResponse[Any]]:
@@ -94,7 +96,18 @@ class OpenAISdkTransport:
         return openai.AsyncOpenAI(
             base_url=self._base_url,
             # The SDK insists on a key, servers without one ignore it.
-            api_key=self._api_key or "none",
+            api_key=self._address.api_key or "none",
+            default_headers=self._headers(),
+            default_query=self._query or None,
             max_retries=0,
             timeout=None,
         )
+
+    def _headers(self) -> dict[str, Any]:
+        import openai
+
+        headers: dict[str, Any] = self._address.key_headers()
+        if self._address.key_header:
+            # The key must not travel twice: an older Azure takes the second one for a token.
+            headers["Authorization"] = openai.Omit()
+        return headers

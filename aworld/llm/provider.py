@@ -7,7 +7,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -34,9 +34,25 @@ class Provider(msgspec.Struct, frozen=True):
     """Reached through the `openai` SDK rather than the lean transport."""
     model_prefixes: tuple[str, ...] = ()
     """Names of models by which the provider is guessed."""
+    protocol: Literal["openai", "anthropic"] = "openai"
+    path: str = "/chat/completions"
+    """Below the base URL."""
+    key_header: str = ""
+    """The header that carries the key as it is; "" means `Authorization: Bearer`."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Sent with every request."""
     tool_style: str = "native"
     max_tokens_name: str = "max_tokens"
     stream_usage: bool = True
+    """Whether streamed answers give their token counts when asked by `stream_options`."""
+    always_stream: bool = False
+    """Some of its models answer only as a stream."""
+    reasoning_back: str = ""
+    """The field in which earlier thinking goes back with calls of tools; "" where it must not."""
+    url_example: str = ""
+    """What a base URL looks like, where the user must give one."""
+    quirks: tuple[str, ...] = ()
+    """What differs from OpenAI's own API, a sentence each; shown where a connection is edited."""
     make: MakeModel | None = None
     """For other protocols: makes the model."""
 

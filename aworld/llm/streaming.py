@@ -8,9 +8,9 @@ import msgspec
 
 from aworld.errors import ProviderError
 from aworld.llm.base import Completion
+from aworld.llm.dialect import Reader
 from aworld.llm.failures import ProviderUnavailable
 from aworld.llm.sse import SseDecoder
-from aworld.llm.wire import AnswerReader
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of one answer; a stream that never ends must not fill the memory before its time is up."""
@@ -20,11 +20,11 @@ _DONE = b"[DONE]"
 class StreamedAnswer:
     """Reads one answer as it arrives."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._started = time.monotonic_ns()
         self._first_token_us: int | None = None
         self._decoder = SseDecoder()
-        self._reader = AnswerReader()
+        self._reader = reader
         self._plain = bytearray()
         self._events = 0
         self._size = 0

@@ -8,10 +8,21 @@ import msgspec
 
 from aworld.errors import ProviderError
 from aworld.llm.base import ChatMessage, Completion, Parameters, ToolCall, ToolSchema, Usage
-from aworld.llm.failures import provider_words
+from aworld.llm.failures import ProviderUnavailable, provider_words
 from aworld.llm.fragments import CallFragment, CallFragments
+from aworld.llm.wire_usage import WireTimings, WireUsage
 
-MOST_TOKENS = 10**12
+_REASONS = {
+    "eos_token": "stop",
+    "stop_sequence": "stop",
+    "eos": "stop",
+    "function_call": "tool_calls",
+    "tool_call": "tool_calls",
+    "max_tokens": "length",
+}
+"""What servers call the reasons that have a name already: TGI's, and gateways'."""
+_INTERRUPTED = frozenset({"insufficient_system_resource", "abort", "error"})
+"""The server stopped in the middle: DeepSeek without room, SGLang and vLLM after an abort."""
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -19,7 +30,8 @@ class _Message(msgspec.Struct, frozen=True):
     reasoning_content: str | None = None
     reasoning: str | None = None
     refusal: str | None = None
-    tool_calls: list[CallFragment] | None = None
+    tool_calls: list[CallFragment] | CallFragment | None = None
+    """Older TGI streams one call by itself instead of a list."""
 
 
 class _Choice(msgspec.Struct, frozen=True):
@@ -28,38 +40,10 @@ class _Choice(msgspec.Struct, frozen=True):
     finish_reason: str | None = None
 
 
-class _Details(msgspec.Struct, frozen=True):
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
-
-
-class _Usage(msgspec.Struct, frozen=True):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    prompt_tokens_details: _Details | None = None
-    completion_tokens_details: _Details | None = None
-    prompt_cache_hit_tokens: int | None = None
-    """DeepSeek's name for cached tokens."""
-
-    def usage(self) -> Usage:
-        of_input = self.prompt_tokens_details or _Details()
-        of_output = self.completion_tokens_details or _Details()
-        return Usage(
-            input=_count(self.prompt_tokens),
-            output=_count(self.completion_tokens),
-            cached_input=_count(of_input.cached_tokens or self.prompt_cache_hit_tokens),
-            reasoning=_count(of_output.reasoning_tokens),
-        )
-
-
-def _count(tokens: int | None) -> int:
-    """What cannot be a count ends at its bounds: a sum of such must fit a log's 64 bits."""
-    return max(0, min(tokens or 0, MOST_TOKENS))
-
-
 class _Answer(msgspec.Struct, frozen=True):
     choices: list[_Choice] | None = None
-    usage: _Usage | None = None
+    usage: WireUsage | None = None
+    timings: WireTimings | None = None
     model: str | None = None
     error: Any = None
 
@@ -144,9 +128,9 @@ class AnswerReader:
             ) from None
         if answer.error:
             words = provider_words(answer.error) or str(answer.error)
-            raise ProviderError(f"The provider broke off: {words}", retryable=True)
+            raise ProviderUnavailable(f"The provider broke off: {words}")
         if answer.usage is not None:
-            self._usage = answer.usage.usage()
+            self._usage = answer.usage.usage(answer.timings)
         self._model = answer.model or self._model
         # The last fragment has the usage and no choice.
         return self._add_choice(answer.choices[0]) if answer.choices else ""
@@ -165,7 +149,7 @@ class AnswerReader:
                 retryable=True,
             )
         reason = self._finish_reason or "stop"
-        if calls and reason in ("stop", "function_call"):
+        if calls and reason == "stop":
             reason = "tool_calls"
         return Completion(
             text="".join(self._text),
@@ -177,7 +161,12 @@ class AnswerReader:
         )
 
     def _add_choice(self, choice: _Choice) -> str:
-        self._finish_reason = choice.finish_reason or self._finish_reason
+        reason = choice.finish_reason or ""
+        if reason in _INTERRUPTED:
+            raise ProviderUnavailable(
+                f"The provider broke off in the middle of the answer ({reason}). Try again later."
+            )
+        self._finish_reason = _REASONS.get(reason, reason) or self._finish_reason
         message = choice.message or choice.delta
         if message is None:
             return ""
@@ -187,7 +176,8 @@ class AnswerReader:
         text = _text(message.content) or message.refusal or ""
         self._reasoning.append(thought)
         self._text.append(text)
-        for fragment in message.tool_calls or ():
+        calls = message.tool_calls or ()
+        for fragment in (calls,) if isinstance(calls, CallFragment) else calls:
             self._calls.add(fragment)
         self.received = self.received or bool(thought or text or message.tool_calls)
         return text

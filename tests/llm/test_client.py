@@ -45,7 +45,6 @@ def server() -> Iterator[OpenAIServer]:
     [
         ("qwen3-32b", "qwen", "https://dashscope.aliyuncs.com/compatible-mode/v1"),
         ("deepseek-chat", "deepseek", "https://api.deepseek.com/v1"),
-        ("claude-sonnet-4", "anthropic", "https://api.anthropic.com/v1"),
         ("gpt-4.1", "openai", "https://api.openai.com/v1"),
         ("something-else", "openai", "https://api.openai.com/v1"),
     ],
@@ -174,6 +173,7 @@ async def test_the_local_model_gets_its_tools_as_text(
 def test_the_known_providers_are_found_by_their_files() -> None:
     assert [provider.name for provider in providers()] == [
         "anthropic",
+        "azure",
         "deepseek",
         "llama.cpp",
         "local",
@@ -181,13 +181,14 @@ def test_the_known_providers_are_found_by_their_files() -> None:
         "openai",
         "openai-compatible",
         "qwen",
+        "sglang",
         "tgi",
         "vllm",
     ]
 
 
 def test_an_unknown_provider_lists_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match="'gemini'.* Known: anthropic, deepseek, llama"):
+    with pytest.raises(ConfigurationError, match="'gemini'.* Known: anthropic, azure, deepseek"):
         get_provider("gemini")
 
 

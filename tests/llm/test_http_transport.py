@@ -9,6 +9,7 @@ from aworld.llm.base import ChatMessage, ModelRequest
 from aworld.llm.client import LLMClient
 from aworld.llm.http_transport import HttpTransport
 from aworld.llm.streaming import MOST_BYTES
+from aworld.llm.transport import Address
 from tests.openai_server import Cut, Failure, OpenAIServer, Raw
 
 ASK = ModelRequest((ChatMessage("user", "?"),))
@@ -33,7 +34,7 @@ async def test_a_connection_that_was_closed_while_idle_is_replaced_without_a_wor
 
 async def test_an_answer_without_end_is_broken_off() -> None:
     with OpenAIServer([Raw(b" " * (MOST_BYTES + 1))]) as server:
-        transport = HttpTransport(server.base_url)
+        transport = HttpTransport(Address(server.base_url))
         with pytest.raises(ProviderError, match="was broken off"):
             await transport.send({"model": "m", "messages": []})
         await transport.aclose()
@@ -42,7 +43,7 @@ async def test_an_answer_without_end_is_broken_off() -> None:
 async def test_a_redirect_says_where_to() -> None:
     moved = Failure(307, headers={"Location": "https://new.example/v1/chat/completions"})
     with OpenAIServer([moved]) as server:
-        transport = HttpTransport(server.base_url)
+        transport = HttpTransport(Address(server.base_url))
         with pytest.raises(ProviderError, match=r"answered 307: it is at 'https://new\.example"):
             await transport.send({"model": "m", "messages": []})
         await transport.aclose()

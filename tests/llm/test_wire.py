@@ -154,21 +154,21 @@ def test_an_answer_without_a_choice_can_be_tried_again(body: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"x" * 65536, b": ping\n\n" * 8192], ids=["line", "comments"])
 def test_a_stream_without_end_is_broken_off(piece: bytes) -> None:
-    answer = StreamedAnswer()
+    answer = StreamedAnswer(AnswerReader())
     with pytest.raises(ProviderError, match="broken off"):
         for _ in range(MOST_BYTES // len(piece) + 1):
             answer.feed(piece)
 
 
 def test_a_stream_that_ends_in_the_middle_can_be_tried_again() -> None:
-    answer = StreamedAnswer()
+    answer = StreamedAnswer(AnswerReader())
     assert answer.feed(b'data: {"choices": [{"delta": {"content": "hal"}}]}\n\n') == ["hal"]
     with pytest.raises(ProviderUnavailable, match="in the middle"):
         answer.close()
 
 
 def test_a_stream_without_its_last_empty_line_is_complete() -> None:
-    answer = StreamedAnswer()
+    answer = StreamedAnswer(AnswerReader())
     last = b'data: {"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]}'
     assert answer.feed(b": keep-alive\n\n" + last) == []
     assert answer.close() == ["ok"]

@@ -11,4 +11,10 @@ PROVIDER = Provider(
     needs_key=True,
     cloud=True,
     model_prefixes=("qwen", "qwq-", "qvq-"),
+    always_stream=True,
+    quirks=(
+        "The parameter enable_thinking turns thinking on or off.",
+        "Every answer is streamed: some of its models answer in no other way.",
+        "Outside China use https://dashscope-intl.aliyuncs.com/compatible-mode/v1.",
+    ),
 )
