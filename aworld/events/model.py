@@ -33,12 +33,24 @@ class LlmResponded(Payload, frozen=True, tag="llm.responded"):
     model: str = ""
     first_token_us: int | None = None
     reasoning: str = ""
+    reasoning_tokens: int = 0
+    """Part of `output_tokens`."""
+    cache_write_tokens: int = 0
+    """Part of `input_tokens`, as the cached ones are."""
+    thoughts: tuple[dict[str, Any], ...] = ()
+    """How `reasoning` is cut into blocks that the provider wants back: `{chars, signature?,
+    redacted?}`."""
+    connection: str = ""
+    """Which model connection of a fallback chain answered; "" without a chain."""
+    instead_of: str = ""
+    """Why an earlier connection of the chain did not; "" where the first one answered."""
     source: str = ""
     """Where the answer comes from if not from the model: `replay:<seq>` or `person:<name>`."""
 
 
 class LlmFailed(Payload, frozen=True, tag="llm.failed"):
-    """One attempt failed. With `will_retry` the span goes on, else it ends here."""
+    """One attempt failed. With `will_retry` the span goes on, else it ends here: the call is tried
+    again, waits for a limit of its connection, or goes to the next connection of a chain."""
 
     error: str
     status: int | None = None

@@ -33,8 +33,8 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def price_from(value: object) -> Price | None:
-    """Read a price as it stands in a model connection: `{input, output, cached_input?, cache_write?}`, or
-    nothing.
+    """Read a price as it stands in a model connection, or nothing: `{input, output,
+    cached_input?, cache_write?}`.
 
     Raises:
         ConfigurationError: it is something else, or negative.

@@ -17,7 +17,7 @@ from aworld.events.conversation import MessageSent, PersonAnswered
 from aworld.events.model import LlmResponded
 from aworld.events.run import NodeJoined
 from aworld.events.union import Event
-from aworld.llm.base import ChatMessage, ModelRequest, Parameters, ToolCall, ToolSchema
+from aworld.llm.base import ChatMessage, ModelRequest, Parameters, Thought, ToolCall, ToolSchema
 from aworld.runtime.more_pages import leads_on, with_read_result
 
 OUTCOME_UNKNOWN = (
@@ -34,7 +34,13 @@ def chat_message(event: Event) -> ChatMessage | None:
     if isinstance(payload, MessageSent):
         return ChatMessage("user", payload.content)
     if isinstance(payload, LlmResponded):
-        return ChatMessage("assistant", payload.text, tool_calls=tool_calls(payload.tool_calls))
+        return ChatMessage(
+            "assistant",
+            payload.text,
+            tool_calls=tool_calls(payload.tool_calls),
+            reasoning=payload.reasoning,
+            thoughts=tuple(msgspec.convert(thought, Thought) for thought in payload.thoughts),
+        )
     if isinstance(payload, ToolReturned):
         return ChatMessage("tool", payload.text, tool_call_id=payload.call_id, name=payload.tool)
     if isinstance(payload, ToolFailed):

@@ -215,6 +215,11 @@ def responded(completion: Completion) -> LlmResponded:
         model=completion.model,
         first_token_us=completion.first_token_us,
         reasoning=completion.reasoning,
+        reasoning_tokens=completion.usage.reasoning,
+        cache_write_tokens=completion.usage.cache_write,
+        thoughts=tuple(msgspec.to_builtins(thought) for thought in completion.thoughts),
+        connection=completion.connection,
+        instead_of=completion.instead_of,
     )
 
 

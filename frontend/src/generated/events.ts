@@ -242,11 +242,27 @@ export interface LlmResponded {
   model?: string;
   first_token_us?: number | null;
   reasoning?: string;
+  /** Part of `output_tokens`. */
+  reasoning_tokens?: number;
+  /** Part of `input_tokens`, as the cached ones are. */
+  cache_write_tokens?: number;
+  /**
+   * How `reasoning` is cut into blocks that the provider wants back: `{chars, signature?,
+   * redacted?}`.
+   */
+  thoughts?: Record<string, unknown>[];
+  /** Which model connection of a fallback chain answered; "" without a chain. */
+  connection?: string;
+  /** Why an earlier connection of the chain did not; "" where the first one answered. */
+  instead_of?: string;
   /** Where the answer comes from if not from the model: `replay:<seq>` or `person:<name>`. */
   source?: string;
 }
 
-/** One attempt failed. With `will_retry` the span goes on, else it ends here. */
+/**
+ * One attempt failed. With `will_retry` the span goes on, else it ends here: the call is tried
+ * again, waits for a limit of its connection, or goes to the next connection of a chain.
+ */
 export interface LlmFailed {
   kind: "llm.failed";
   error: string;
