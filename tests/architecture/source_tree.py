@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -28,13 +27,16 @@ def parsed(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
 
-def imported(file: Path) -> Iterator[str]:
+@functools.cache
+def imported(file: Path) -> tuple[str, ...]:
     """Dotted names of everything that the file imports, at any depth."""
+    names: list[str] = []
     for node in ast.walk(parsed(file)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            yield node.module
+            names.append(node.module)
+    return tuple(names)
 
 
 def name_of(file: Path) -> str:
