@@ -20,6 +20,7 @@ from apps.runs.api import router as runs
 from apps.runs.debugging_api import router as debugging
 from apps.runs.suite_runs import router as suite_runs
 from apps.runs.tool_calls_api import router as tool_calls
+from apps.runs.world_at import router as worlds
 from apps.shell.api import router as shell
 from apps.shell.json_bodies import JsonBodies
 from apps.shell.refusals import Forbidden, Refusal
@@ -141,6 +142,7 @@ for _router in (
     debugging,
     suite_runs,
     tool_calls,
+    worlds,
     mcp_servers,
     accounts,
 ):
