@@ -56,7 +56,7 @@ export function SchemaForm({ schema, submit, icon, busy = false, extra, onSubmit
 
   const set = (name: string, text: string) => {
     setValues((old) => ({ ...old, [name]: text }));
-    setProblems(({ [name]: _gone, ...rest }) => rest);
+    setProblems((old) => Object.fromEntries(Object.entries(old).filter(([each]) => each !== name)));
   };
   const required = fields.filter((field) => field.required);
   const optional = fields.filter((field) => !field.required);

@@ -51,21 +51,29 @@ function Effect({ tool }: { tool: ToolDetail }) {
 
 function Figures({ tool }: { tool: ToolDetail }) {
   const { t } = useTranslation();
-  const usage = useQuery(callsQuery(tool.name, false)).data?.usage;
-  const calls = usage?.calls ?? 0;
+  const usage = useQuery(callsQuery(tool.name, false)).data?.usage ?? null;
+  const called = usage !== null && usage.calls > 0;
   return (
     <dl className={styles["figures"]}>
       <div><dt>{t("tools.column.calls")}</dt><dd><Quantity value={usage?.calls ?? null} /></dd></div>
-      <div data-bad={(usage?.errors ?? 0) > 0 || undefined}><dt>{t("tools.column.errors")}</dt><dd><Quantity value={usage?.errors ?? null} /></dd></div>
-      <div><dt>{t("tools.mean")}</dt><dd><Quantity value={calls === 0 ? null : (usage?.total_us ?? 0) / calls} unit="us" /></dd></div>
-      <div><dt>{t("tools.longest")}</dt><dd><Quantity value={calls === 0 ? null : (usage?.longest_us ?? 0)} unit="us" /></dd></div>
+      <div data-bad={(called && usage.errors > 0) || undefined}><dt>{t("tools.column.errors")}</dt><dd><Quantity value={usage?.errors ?? null} /></dd></div>
+      <div><dt>{t("tools.mean")}</dt><dd><Quantity value={called ? usage.total_us / usage.calls : null} unit="us" /></dd></div>
+      <div><dt>{t("tools.longest")}</dt><dd><Quantity value={called ? usage.longest_us : null} unit="us" /></dd></div>
       <div><dt>{t("tools.column.last")}</dt><dd><RelativeTime at={usage?.last_at ?? 0} /></dd></div>
       <div><dt>{t("tools.limit")}</dt><dd>{tool.timeout_s.toLocaleString("en-US")} s</dd></div>
-      <div className={styles["source"]}>
-        <dt>{t("tools.column.origin")}</dt>
-        <dd title={tool.source}>{t(`tools.origin.${tool.origin}`)}{(tool.origin === "own" || tool.origin === "mcp") && <small> {tool.source} <CopyButton text={tool.source} /></small>}</dd>
-      </div>
+      <Source tool={tool} />
     </dl>
+  );
+}
+
+function Source({ tool }: { tool: ToolDetail }) {
+  const { t } = useTranslation();
+  const elsewhere = tool.origin === "own" || tool.origin === "mcp";
+  return (
+    <div className={styles["source"]}>
+      <dt>{t("tools.column.origin")}</dt>
+      <dd title={tool.source}>{t(`tools.origin.${tool.origin}`)}{elsewhere && <small> {tool.source} <CopyButton text={tool.source} /></small>}</dd>
+    </div>
   );
 }
 

@@ -44,7 +44,11 @@ export const runApi = {
   command: (id: string, name: "cancel" | "pause" | "resume") => api.post<Run>(`/runs/${id}/${name}`),
   answer: (id: string, span: number, answer: string) => api.post(`/runs/${id}/answer`, { span, answer }),
   remove: (id: string) => api.delete(`/runs/${id}`),
-  again: (run: RunDetail) => api.post<Run>("/runs", { team: run.team, input: run.input, task_id: run.task_id }),
+  again: (run: RunDetail) => {
+    const { suite = "", task_id: task = "" } = run.environment ?? {};
+    const environment = suite !== "" && task !== "" ? { environment: `${suite}/${task}` } : {};
+    return api.post<Run>("/runs", { team: run.team, input: run.input, task_id: run.task_id, ...environment });
+  },
   copy: (id: string, as: "python" | "curl") => api.get<{ text: string }>(`/runs/${id}/copy`, { as }),
   archiveAddress: (id: string) => address(`/runs/${id}/archive`),
   queue: (signal?: AbortSignal) =>

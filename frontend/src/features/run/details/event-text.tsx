@@ -1,7 +1,9 @@
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
+import { Attachments } from "@/components/attachments";
 import { Button } from "@/components/button";
+import { VerdictCard } from "@/components/verdict-card";
 import { CopyButton } from "@/components/values";
 import type { Event } from "@/generated/events";
 import { severityOf } from "@/lib/events/kinds";
@@ -9,6 +11,7 @@ import { bytes } from "@/lib/format";
 
 import { useRunPlace } from "../model/run-context";
 import { textOf } from "../model/summary";
+import { filesOf } from "./event-files";
 import styles from "./inspector.module.css";
 import { indexJson } from "./json-lines";
 import { JsonView } from "./json-view";
@@ -40,6 +43,15 @@ export function EventText({ event, onWhole }: { event: Event; onWhole: () => voi
     case "tool.returned":
     case "tool.failed":
       return <ToolText event={event} />;
+    case "environment.observed":
+      return (
+        <>
+          <Files event={event} />
+          <Block title={t("trace.text.seen")} text={textOf(payload)} code />
+        </>
+      );
+    case "environment.verified":
+      return <VerdictCard verdict={payload} />;
     case "payload.offloaded":
       return (
         <>
@@ -67,6 +79,7 @@ function ToolText({ event }: { event: Event }) {
   return (
     <>
       {called?.kind === "tool.called" && <Section title={t("trace.text.arguments")}><Json value={called.arguments} /></Section>}
+      <Files event={event} />
       {payload.kind === "tool.returned" && <Block title={t("trace.text.result")} text={payload.text} code />}
       {payload.kind === "tool.failed" && <Block title={[t("trace.text.error"), payload.reason].filter((part) => part !== undefined && part !== "error").join(" · ")} text={payload.error} code bad />}
       {payload.kind === "tool.returned" && payload.data !== undefined && payload.data !== null && (
@@ -74,6 +87,13 @@ function ToolText({ event }: { event: Event }) {
       )}
     </>
   );
+}
+
+function Files({ event }: { event: Event }) {
+  const { t } = useTranslation();
+  const files = filesOf(useRunPlace().session.runId, event);
+  if (files.length === 0) return null;
+  return <Section title={t("trace.text.files")}><Attachments files={files} /></Section>;
 }
 
 function StreamedText({ span }: { span: number }) {

@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 
+import { Score } from "@/components/score";
 import { CopyButton, IdChip, RelativeTime } from "@/components/values";
 import { money } from "@/lib/format";
 
@@ -22,6 +24,8 @@ export function RunOverview() {
         {run.started_at > 0 && <Fact name={t("trace.run.started")}><RelativeTime at={run.started_at} /></Fact>}
         {run.finished_at > 0 && <Fact name={t("trace.run.finished")}><RelativeTime at={run.finished_at} /></Fact>}
         {run.worker !== "" && <Fact name={t("trace.run.worker")}>{run.worker}</Fact>}
+        <TaskFact />
+        {typeof run.score === "number" && <Fact name={t("trace.run.score")}><Score value={run.score} /></Fact>}
         {run.tags.length > 0 && <Fact name={t("trace.run.tags")}>{run.tags.join(", ")}</Fact>}
         {limits.map(([name, value]) => <Fact key={name} name={t(`trace.limit.${name}`)}>{name === "cost_usd" ? money(value) : value.toLocaleString("en-US")}</Fact>)}
       </dl>
@@ -50,4 +54,12 @@ export function RunOverview() {
       <p className={styles["hint"]}>{t("trace.details.hint")}</p>
     </div>
   );
+}
+
+/** The task of an environment that the run does, with its page. */
+function TaskFact() {
+  const { t } = useTranslation();
+  const { suite = "", task_id: id = "" } = useRunPlace().run.environment ?? {};
+  if (suite === "" || id === "") return null;
+  return <Fact name={t("trace.run.task")}><Link to={`/environments/${encodeURIComponent(suite)}/${encodeURIComponent(id)}`}>{suite}/{id}</Link></Fact>;
 }

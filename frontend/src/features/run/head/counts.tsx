@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 
 import { classNames } from "@/components/class-names";
+import { Score } from "@/components/score";
 import { compact, money } from "@/lib/format";
 import { useConnection } from "@/lib/live";
 
@@ -20,6 +21,7 @@ export function Counts() {
   return (
     <div className={styles["counts"]}>
       <Ribbon />
+      {typeof run.score === "number" && <Score value={run.score} />}
       <span className={styles["figure"]}><b>{compact(events)}</b> {t("trace.count.events", { count: events })}</span>
       <button
         type="button"

@@ -2,9 +2,12 @@ import { ChevronRight } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 
+import { Attachments } from "@/components/attachments";
+import { VerdictCard } from "@/components/verdict-card";
 import { bytes } from "@/lib/format";
 import type { Event, Payload } from "@/generated/events";
 
+import { filesOf } from "../details/event-files";
 import { useRunPlace } from "../model/run-context";
 import { argumentsText, textOf } from "../model/summary";
 import styles from "./transcript.module.css";
@@ -32,6 +35,15 @@ export function Body({ event, unfolded, onFold }: BodyProps) {
     case "tool.returned":
     case "tool.failed":
       return <ToolResult event={event} payload={payload} unfolded={unfolded} onFold={onFold} />;
+    case "environment.observed":
+      return (
+        <>
+          <Text text={textOf(payload)} unfolded={unfolded} onFold={onFold} />
+          <Files event={event} />
+        </>
+      );
+    case "environment.verified":
+      return <VerdictCard verdict={payload} />;
     case "message.sent":
       return <Text text={payload.content} unfolded={unfolded} onFold={onFold} />;
     case "plan.proposed":
@@ -42,6 +54,12 @@ export function Body({ event, unfolded, onFold }: BodyProps) {
     default:
       return <Text text={textOf(payload)} unfolded={unfolded} onFold={onFold} />;
   }
+}
+
+/** The pictures in place, and the files to save. */
+function Files({ event }: { event: Event }) {
+  const { runId } = useRunPlace().session;
+  return <Attachments files={filesOf(runId, event)} small />;
 }
 
 /** Whom a message is for, in the row's head. */
@@ -116,6 +134,7 @@ function ToolResult({ event, payload, unfolded, onFold }: BodyProps & { payload:
         {!unfolded && <span className={styles["one"]}>{` → ${text.slice(0, 200)}`}</span>}
       </button>
       {unfolded && <pre className={styles["output"]}>{long ? text.slice(0, MOST_CHARACTERS) : text}</pre>}
+      <Files event={event} />
     </>
   );
 }

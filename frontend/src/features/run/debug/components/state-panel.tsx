@@ -11,6 +11,7 @@ import { useRunState } from "../model/use-run-state";
 import { Budgets } from "./budgets";
 import { NodeCard } from "./node-card";
 import styles from "./state-panel.module.css";
+import { WorldCard } from "./world-card";
 
 /** What every node knew at the playhead; without one, at the end of the run. */
 export function StatePanel() {
@@ -32,6 +33,7 @@ export function StatePanel() {
       </header>
       <div className={styles["scroll"]} tabIndex={0} role="region" aria-label={t("debug.state.label")}>
         <Budgets budget={state.budget} before={before?.budget} />
+        <WorldCard seq={state.seq} />
         <Nodes state={state} before={before} changedOnly={changedOnly} />
       </div>
     </div>
