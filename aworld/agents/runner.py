@@ -31,10 +31,14 @@ from aworld.llm.base import Model
 from aworld.llm.local_process import serve_local_model
 from aworld.llm.registry import make_model
 from aworld.runtime import control
+from aworld.runtime.approval import policy_of_team
 from aworld.runtime.control import LEASE_S, write_alone
-from aworld.runtime.effects import Gate, LiveGate
+from aworld.runtime.effects import AtHand, Gate, LiveGate
+from aworld.runtime.guarded_gate import GuardedGate
 from aworld.runtime.heartbeat import Heartbeat
+from aworld.runtime.hook_files import all_hooks
 from aworld.runtime.launch import create_run, created_lease
+from aworld.runtime.network import network_of_team
 from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
 from aworld.runtime.recorded_files import recorded_file
@@ -212,13 +216,25 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) -> Parts:
-    """A built team with its gate to the world."""
+def parts_of(
+    built: Built,
+    store: Store,
+    record: RunRecord,
+    doorbell: Doorbell,
+    at_hand: AtHand | None = None,
+) -> Parts:
+    """A built team with its gate to the world; `at_hand` answers people's questions here.
+
+    Raises:
+        ConfigurationError: its approval or network, or one of the owner's hooks, cannot be read.
+    """
     home = config.load().home
+    policy, network = policy_of_team(record.team), network_of_team(record.team)
+    hooks = all_hooks()
 
     def make_gate(supervisor: Supervisor) -> Gate:
         workspace = home / "workspaces" / record.run_id
-        live = LiveGate(
+        live: Gate = LiveGate(
             models=built.models,
             tools=built.tools,
             durable=supervisor.writer.durable,
@@ -228,7 +244,19 @@ def parts_of(built: Built, store: Store, record: RunRecord, doorbell: Doorbell) 
             on_chunk=partial(doorbell.chunk, record.run_id),
             world=world_of(record, store, supervisor, workspace),
             recorded_file=partial(recorded_file, store, record.run_id),
+            network=network,
+            put_question=supervisor.questions.put,
+            at_hand=at_hand,
         )
+        if policy.mode != "never" or hooks:
+            live = GuardedGate(
+                live,
+                run_id=record.run_id,
+                policy=policy,
+                hooks=hooks,
+                tools=built.tools,
+                questions=supervisor.questions,
+            )
         if not record.parent_run_id:
             return live
         return PolicyGate(live, store, record, supervisor.ask)

@@ -23,7 +23,10 @@ from aworld.agents.team_fields import (
 from aworld.errors import ConfigurationError
 from aworld.events.run import Limits
 from aworld.llm.base import Parameters
+from aworld.runtime import approval, network
+from aworld.runtime.approval import ApprovalPolicy
 from aworld.runtime.machine import SUPERVISOR
+from aworld.runtime.network import NetworkPolicy
 from aworld.runtime.node import ENVIRONMENT
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}\Z")
@@ -58,6 +61,10 @@ class TeamDefinition(msgspec.Struct, frozen=True, omit_defaults=True):
     """How often a verifier may send an answer back."""
     agents: tuple[AgentDefinition, ...] = ()
     limits: Limits = Limits()
+    approval: ApprovalPolicy = ApprovalPolicy()
+    """Which calls wait for a person."""
+    network: NetworkPolicy = NetworkPolicy()
+    """Which hosts its tools may reach; none by default."""
     layout: dict[str, Any] = {}
     """Where the browser draws things; no run depends on it."""
 
@@ -101,6 +108,9 @@ def _field_problems(definition: dict[str, Any], team: TeamDefinition) -> Iterato
     found += unknown_fields("limits.", definition.get("limits", {}), LIMIT_FIELDS)
     found += out_of_range("", "", team)
     found += out_of_range("limits.", "limits", team.limits)
+    for name in ("approval", "network"):
+        fields = getattr(team, name).__struct_fields__
+        found += unknown_fields(f"{name}.", definition.get(name, {}), fields)
     for i, agent in enumerate(team.agents):
         where, given = f"agents[{i}].", definition["agents"][i]
         found += unknown_fields(where, given, AgentDefinition.__struct_fields__)
@@ -124,6 +134,10 @@ def _problems(
         yield from _agent_problems(f"agents[{i}]", agent, seen, tools, models)
         seen.add(agent.name)
     yield from _order_problems(team)
+    for where, message in approval.problems_of(team.approval, tools):
+        yield Problem(f"approval.{where}", message)
+    for where, message in network.problems_of(team.network):
+        yield Problem(f"network.{where}", message)
 
 
 def _order_problems(team: TeamDefinition) -> Iterator[Problem]:

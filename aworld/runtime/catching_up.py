@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeGuard
 
+import msgspec
+
 from aworld.events.action import (
     EnvironmentObserved,
     EnvironmentReset,
@@ -16,6 +18,7 @@ from aworld.events.action import (
     ToolFailed,
     ToolReturned,
 )
+from aworld.events.control import GateDecided
 from aworld.events.run import Limits
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.limits import Account
@@ -80,6 +83,11 @@ def past_of(events: Iterable[Event]) -> Past | None:
             began_s = account.seconds(event.at)
         elif isinstance(payload, ToolCalled) and ENVIRONMENT in event.recipients:
             calls[event.seq] = payload
+        elif isinstance(payload, GateDecided) and payload.call in calls:
+            if payload.decision == "change" and payload.stage == "before":
+                calls[payload.call] = msgspec.structs.replace(
+                    calls[payload.call], arguments=payload.changed
+                )
         elif event.span in calls and _was_carried_out(payload):
             found[event.span] = Done(event.span, calls[event.span], payload)
     if observed is None:

@@ -12,9 +12,11 @@ from typing import Any
 import msgspec
 
 from aworld.errors import AWorldError
+from aworld.events.conversation import PersonAsked
 from aworld.events.envelope import Clock
 from aworld.events.run import RunCancelled
 from aworld.events.union import AnyPayload, Event
+from aworld.runtime.approval import read_answer
 from aworld.runtime.editing import identity, make_edit, stand_in
 from aworld.runtime.launch import begin
 from aworld.runtime.machine import SUPERVISOR
@@ -71,10 +73,11 @@ def resume(store: Store, run_id: str, *, by: str) -> RunRecord:
 
 
 def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRecord:
-    """Answer a `person.asked` by the seq that asked.
+    """Answer a `person.asked` by the seq that asked; a run that was parked meanwhile goes on.
 
     Raises:
         AWorldError: the run has ended, or nobody asks there.
+        ConfigurationError: something is to be allowed, and the answer neither does so nor refuses.
     """
     record = store.get_run(run_id)
     if record.status in ENDED:
@@ -82,6 +85,9 @@ def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRe
     asked = store.read_seqs(run_id, [span])
     if not asked or asked[0].kind != "person.asked":
         raise AWorldError(f"Event {span} of run {run_id!r} asks no question.")
+    payload = store.resolve(asked[0])
+    if isinstance(payload, PersonAsked) and payload.approval is not None:
+        read_answer(text)
     store.put_command(run_id, "answer", {"span": span, "answer": text}, by=by)
     return store.get_run(run_id)
 

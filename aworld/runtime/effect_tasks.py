@@ -27,7 +27,8 @@ class EffectTasks:
         self._make_request = make_request
         self._close_span = close_span
         self._failed = failed
-        self._cancelled = False
+        self.cancelled = False
+        """Nothing is begun or closed any more."""
         self.running: dict[int, asyncio.Task[None]] = {}
         """By the seq that opened the span."""
 
@@ -44,7 +45,7 @@ class EffectTasks:
 
     def cancel(self) -> None:
         """Stop them all; nothing is closed any more."""
-        self._cancelled = True
+        self.cancelled = True
         for task in self.running.values():
             task.cancel()
 
@@ -60,11 +61,11 @@ class EffectTasks:
         except Exception as error:
             # The gate turns failures of models and tools into payloads: this is a fault of ours.
             self.running.pop(opened.seq, None)
-            if not self._cancelled:
+            if not self.cancelled:
                 self._failed(error)
             return
         self.running.pop(opened.seq, None)
-        if not self._cancelled:
+        if not self.cancelled:
             self._close_span(opened, closing)
 
     async def _outcome(self, opened: Event) -> AnyPayload:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -27,7 +28,7 @@ from aworld.events.union import Event
 from aworld.llm.base import Completion, Model, ModelRequest, ToolCall
 from aworld.runtime.attachments import describe_all
 from aworld.runtime.world import World
-from aworld.tools.base import BaseTool, ToolContext
+from aworld.tools.base import BaseTool, Question, Reply, ToolContext
 from aworld.tools.failures import reason_of
 from aworld.tools.interpreter.sessions import close_interpreter
 from aworld.tools.open_things import close_all
@@ -36,6 +37,11 @@ from aworld.tools.registry import call as call_tool
 OnChunk = Callable[[int, int, str], None]
 """Called with span, offset in the text, and the new piece."""
 OnRetry = Callable[[Event, LlmFailed], None]
+PutQuestion = Callable[[PersonAsked, Event], Awaitable[PersonAnswered]]
+"""Asks a person for a call that waits."""
+AtHand = Callable[[Event], Awaitable[PersonAnswered | None]]
+"""Puts a `person.asked` to whoever is at hand, such as at the terminal; None where they have no
+answer, so that it waits for the browser alone."""
 OfEnvironment = EnvironmentObserved | EnvironmentVerified | EnvironmentFailed
 
 
@@ -84,11 +90,15 @@ class LiveGate:
         on_chunk: OnChunk | None = None,
         world: World | None = None,
         recorded_file: Callable[[str], Awaitable[bytes | None]] | None = None,
+        network: tuple[str, ...] = (),
+        put_question: PutQuestion | None = None,
+        at_hand: AtHand | None = None,
     ) -> None:
         """`models` by node name; `tools` by node name and tool name. `durable(seq)` returns once
         the event is in the store: nothing that must not run twice begins before its opener is.
         `world` is the run's environment, where it has one. `recorded_file` is what tools get to
-        read a file of an earlier result."""
+        read a file of an earlier result, `network` the hosts they may reach, `put_question` how
+        they ask a person. `at_hand` is asked beside the browser, whoever is quicker."""
         self._models = models
         self._tools = tools
         self._durable = durable
@@ -98,7 +108,12 @@ class LiveGate:
         self._on_chunk = on_chunk
         self._world = world
         self._recorded_file = recorded_file
+        self._network = network
+        self._put_question = put_question
+        self._at_hand = at_hand
         self._questions: dict[int, asyncio.Future[PersonAnswered]] = {}
+        self._early: dict[int, PersonAnswered] = {}
+        """Answers to questions that this worker has not put again yet."""
 
     async def model(
         self, opened: Event, request: ModelRequest, on_retry: OnRetry
@@ -128,6 +143,8 @@ class LiveGate:
             agent=opened.actor,
             workspace=self._workspace,
             recorded_file=self._recorded_file,
+            network=self._network,
+            ask=partial(self._ask, opened) if self._put_question is not None else None,
         )
         if self._world is not None and self._world.acts(opened):
             return await self._world.act(opened, context)
@@ -152,17 +169,26 @@ class LiveGate:
         assert isinstance(payload, PersonAsked)
         waiting: asyncio.Future[PersonAnswered] = asyncio.get_running_loop().create_future()
         self._questions[opened.seq] = waiting
+        early = self._early.pop(opened.seq, None)
+        if early is not None:
+            waiting.set_result(early)
+        nearby = asyncio.ensure_future(self._ask_at_hand(opened)) if self._at_hand else None
         try:
             return await asyncio.wait_for(waiting, payload.timeout_s)
         except TimeoutError:
             return PersonAnswered(payload.default or "", timed_out=True)
         finally:
             self._questions.pop(opened.seq, None)
+            if nearby is not None:
+                nearby.cancel()
 
     def answer(self, span: int, answered: PersonAnswered) -> bool:
         """Hand in a person's answer."""
         waiting = self._questions.get(span)
-        if waiting is None or waiting.done():
+        if waiting is None:
+            self._early.setdefault(span, answered)
+            return False
+        if waiting.done():
             return False
         waiting.set_result(answered)
         return True
@@ -174,6 +200,21 @@ class LiveGate:
         if self._workspace:
             await close_interpreter(self._workspace)
             await close_all(self._workspace)
+
+    async def _ask(self, opened: Event, question: Question) -> Reply:
+        """What tools ask through."""
+        assert self._put_question is not None
+        asked = PersonAsked(
+            question.question, question.choices, question.default, question.timeout_s, opened.actor
+        )
+        answered = await self._put_question(asked, opened)
+        return Reply(answered.answer, answered.by, answered.timed_out)
+
+    async def _ask_at_hand(self, opened: Event) -> None:
+        assert self._at_hand is not None
+        answered = await self._at_hand(opened)
+        if answered is not None:
+            self.answer(opened.seq, answered)
 
     def _streamer(self, span: int) -> Callable[[str], None] | None:
         on_chunk = self._on_chunk

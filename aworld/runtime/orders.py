@@ -14,6 +14,7 @@ from aworld.events.traits import opens_span
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.core import RunCore, StandIn
 from aworld.runtime.editing import identity
+from aworld.runtime.machine import SUPERVISOR
 from aworld.storage.base import Command
 
 _HOLDS = RunPaused | RunResumed
@@ -105,7 +106,11 @@ def _substitute(core: RunCore, command: Command) -> None:
     wanted = command.arguments.get("wanted")
     still_open = core.recorder.open_in_inbox(core.replay.open_spans)
     opened = next((one for one in still_open if one.seq == span), None)
-    if opened is not None:
+    if opened is not None and opened.actor == SUPERVISOR:
+        # A question within a call: whoever waits for it records the answer.
+        assert isinstance(payload, PersonAnswered)
+        core.gate.answer(span, payload)
+    elif opened is not None:
         core.effects.abandon(span)
         core.recorder.close_span(opened, payload)
     elif span < 0 and core.paused:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
 from aworld.events.control import EditApplied
 from aworld.events.conversation import MessageSent, PersonAnswered, PersonAsked
-from aworld.events.envelope import OWN_SPAN
 from aworld.events.model import LlmFailed, LlmRequested
 from aworld.events.run import (
     ErrorRaised,
@@ -34,6 +33,7 @@ from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.orders import obey, resume_order
+from aworld.runtime.questions import NOT_ANSWERED, Questions, waits_for_leave
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, read_log, take_up
 from aworld.runtime.snapshots import SnapshotWriter
@@ -77,6 +77,8 @@ class Supervisor:
         self._edit: Event | None = None
         self._recorder = Recorder(store, lease, on_durable)
         self._snapshots = SnapshotWriter(store, lease.run_id, self._recorder.writer.durable)
+        self.questions = Questions(store, self._recorder, self._person, self._goes_on)
+        """Put to people by the run itself, for calls that wait."""
         self._gate = make_gate(self)
         self._core: RunCore | None = None
 
@@ -140,12 +142,7 @@ class Supervisor:
 
     async def ask(self, question: str, choices: tuple[str, ...] = ()) -> str:
         """Put a question of the run's own to a person, and wait; for what needs approval."""
-        asked = self._recorder.write(
-            draft(self.run_id, SUPERVISOR, PersonAsked(question, choices), span=OWN_SPAN)
-        )
-        answered = await self._gate.person(asked)
-        self._recorder.close_span(asked, answered)
-        return answered.answer
+        return (await self.questions.put(PersonAsked(question, choices))).answer
 
     def lease_lost(self) -> None:
         """Another worker has the run: stop without another word. Call on the loop's thread."""
@@ -170,6 +167,14 @@ class Supervisor:
             raise StaleEpoch(f"Run {self.run_id!r} is written by another worker now.")
         return await asyncio.to_thread(self._store.get_run, self.run_id)
 
+    async def _person(self, asked: Event) -> PersonAnswered:
+        return await self._gate.person(asked)
+
+    def _goes_on(self) -> bool:
+        """Whether what a cancelled effect leaves open is to be closed in the log."""
+        core = self._core
+        return core is not None and not (core.ending or core.effects.cancelled)
+
     @property
     def _running(self) -> RunCore:
         assert self._core is not None, "the run has not been taken up yet"
@@ -184,6 +189,7 @@ class Supervisor:
         # The heartbeat may have brought old ones before the log said what was carried out.
         self._commands = deque(c for c in self._commands if c.number >= taken.next_command)
         self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
+        self.questions.taken_seq = taken.last_seq
         core = RunCore(taken, self._recorder, self._gate, self._park_after_s)
         core.stops.arm_plain(_armed(record, commands), taken.log)
         resume_order(core, taken.log[record.parent_seq + 1 :], commands)
@@ -220,27 +226,36 @@ class Supervisor:
 
     def _go_on(self, core: RunCore, taken: TakenUp) -> None:
         """Carry out what the log promised but does not show, and effects that were under way."""
+        begun: set[int] = set()
         for opened in list(core.replay.open_spans.values()):
-            self._begin_again(core, opened, taken)
+            if self._begin_again(core, opened, taken, begun):
+                begun.add(opened.seq)
         core.stops.queue.extend(core.replay.expected)
         core.replay.expected.clear()
         core.carry_out_queue()
 
-    def _begin_again(self, core: RunCore, opened: Event, taken: TakenUp) -> None:
+    def _begin_again(
+        self, core: RunCore, opened: Event, taken: TakenUp, begun: Collection[int]
+    ) -> bool:
+        """Begin an open effect again, or close it; whether it was begun. `begun` are those so far,
+        the oldest first."""
         payload = opened.payload
         if opened.actor == SUPERVISOR:
-            # Whatever asked this is begun again, and asks again.
-            self._recorder.close_span(opened, PersonAnswered("", timed_out=True))
-            return
+            if opened.parent not in begun or taken.forked:
+                # Whatever asked this is begun again, and asks again.
+                self._recorder.close_span(opened, NOT_ANSWERED)
+            return False
         if not taken.forked:
-            if isinstance(payload, ToolCalled) and _must_not_repeat(opened, payload):
+            if _must_not_repeat(opened) and not waits_for_leave(taken.log, opened.seq):
+                assert isinstance(payload, ToolCalled)
                 unknown = ToolOutcomeUnknown(payload.tool, payload.call_id)
                 self._recorder.close_span(opened, unknown)
-                return
+                return False
             if isinstance(payload, LlmRequested):
                 why = "The worker stopped during the call; it is made again."
                 self._recorder.close_span(opened, LlmFailed(why, will_retry=True))
         core.effects.start(opened)
+        return True
 
     # -- the loop --------------------------------------------------------------------------------
 
@@ -358,9 +373,11 @@ class Supervisor:
             self._store.set_run(self.run_id, status="queued", only_if=("parked",))
 
 
-def _must_not_repeat(opened: Event, called: ToolCalled) -> bool:
+def _must_not_repeat(opened: Event) -> bool:
     """An environment's world ended with its worker: what was done to it is done again anyway."""
-    return called.effect == "unsafe" and ENVIRONMENT not in opened.recipients
+    called = opened.payload
+    unsafe = isinstance(called, ToolCalled) and called.effect == "unsafe"
+    return unsafe and ENVIRONMENT not in opened.recipients
 
 
 def _last_worker(log: Sequence[Event]) -> str:

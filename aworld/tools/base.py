@@ -37,6 +37,28 @@ class ToolResult(msgspec.Struct, frozen=True):
     attachments: tuple[Attachment, ...] = ()
 
 
+class Question(msgspec.Struct, frozen=True):
+    """What a tool wants to know of a person."""
+
+    question: str
+    choices: tuple[str, ...] = ()
+    """Answers to choose from; a person may write another one all the same."""
+    default: str | None = None
+    """Taken where nobody answers in time; None means there is none."""
+    timeout_s: float | None = None
+    """Seconds to wait; None waits for ever."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a person answered."""
+
+    answer: str
+    by: str = ""
+    """Who answered; "" where nobody did."""
+    timed_out: bool = False
+    """Nobody answered in time: `answer` is the default, or ""."""
+
+
 class ToolContext(msgspec.Struct, frozen=True):
     """Where a call happens."""
 
@@ -49,6 +71,9 @@ class ToolContext(msgspec.Struct, frozen=True):
     recorded_file: Callable[[str], Awaitable[bytes | None]] | None = None
     """Gives a file by name that an earlier call of this run returned, or None; without a log of
     the run there is no such function."""
+    ask: Callable[[Question], Awaitable[Reply]] | None = None
+    """Puts a question to a person and waits, while other agents go on; the tool's own time limit
+    counts meanwhile. None where there is no run, so nobody to ask."""
 
 
 class BaseTool(abc.ABC):
