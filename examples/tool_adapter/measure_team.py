@@ -129,7 +129,7 @@ def _told(payloads: Sequence[AnyPayload]) -> Iterator[str]:
 
 
 async def measure(jobs: Sequence[Job], at_once: int, store: Store) -> list[Outcome]:
-    """Run every job, `at_once` of them side by side."""
+    """Run every job, `at_once` of them side by side; a dot or a cross for each on stderr."""
     places = asyncio.Semaphore(at_once)
 
     async def one(job: Job, find_model: FindModel) -> Outcome:
@@ -194,13 +194,21 @@ def report(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
+def positive(text: str) -> int:
+    """A whole number above 0, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too small: give 1 or more")
+    return number
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--teams", nargs="+", default=["arithmetic", "solver"])
     parser.add_argument("--questions", choices=GENERATORS, default="held_out")
     parser.add_argument("--seeds", type=int, nargs="+", default=[2001, 2002])
-    parser.add_argument("--count", type=int, default=30, help="questions of a seed")
-    parser.add_argument("--at-once", type=int, default=2)
+    parser.add_argument("--count", type=positive, default=30, help="questions of a seed")
+    parser.add_argument("--at-once", type=positive, default=2)
     parser.add_argument("--url", help="a server that is up, such as http://127.0.0.1:8111/v1")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
