@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, Final
 
 import msgspec
@@ -20,9 +22,10 @@ from aworld.bus import redis_wire as wire
 RUN_CHANNEL: Final = "aworld:doorbell"
 CHUNK_CHANNEL: Final = "aworld:chunk"
 WAKE_CHANNEL: Final = "aworld:wake"
-_CHANNELS = (RUN_CHANNEL, CHUNK_CHANNEL, WAKE_CHANNEL)
 _WAITING_RINGS = 2000
 """Rings kept for a Redis or a listener that is slow; then the oldest go."""
+_GATHER_S: Final = 0.005
+"""How long rings are gathered into one trip to Redis."""
 
 
 class RunRang(msgspec.Struct, frozen=True):
@@ -46,11 +49,14 @@ class WakeRang(msgspec.Struct, frozen=True):
 
 
 Ring = RunRang | ChunkRang | WakeRang
-_TYPES: dict[str, type[Ring]] = {
-    RUN_CHANNEL: RunRang,
-    CHUNK_CHANNEL: ChunkRang,
-    WAKE_CHANNEL: WakeRang,
+Kinds = tuple[type[Ring], ...]
+ALL_KINDS: Final[Kinds] = (RunRang, ChunkRang, WakeRang)
+_CHANNELS: dict[type[Ring], str] = {
+    RunRang: RUN_CHANNEL,
+    ChunkRang: CHUNK_CHANNEL,
+    WakeRang: WAKE_CHANNEL,
 }
+_TYPES = {channel: kind for kind, channel in _CHANNELS.items()}
 
 _listeners: set[_Listener] = set()
 _listeners_lock = threading.Lock()
@@ -59,18 +65,31 @@ _listeners_lock = threading.Lock()
 class _Listener:
     """One `listen` in this process; rung from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
         self._loop = asyncio.get_running_loop()
-        self.rings: asyncio.Queue[Ring] = asyncio.Queue()
+        self._rings: deque[Ring] = deque(maxlen=_WAITING_RINGS)
+        self._there = asyncio.Event()
+        self._woken = False
 
     def ring(self, ring: Ring) -> None:
-        with contextlib.suppress(RuntimeError):  # its loop has ended
-            self._loop.call_soon_threadsafe(self._put, ring)
+        """Call under the lock of the listeners."""
+        self._rings.append(ring)
+        # Waking a loop is a system call: once for all that has come until it looks.
+        if not self._woken:
+            self._woken = True
+            with contextlib.suppress(RuntimeError):  # its loop has ended
+                self._loop.call_soon_threadsafe(self._wake)
 
-    def _put(self, ring: Ring) -> None:
-        if self.rings.qsize() >= _WAITING_RINGS:
-            self.rings.get_nowait()
-        self.rings.put_nowait(ring)
+    async def get(self) -> Ring:
+        while not self._rings:
+            self._there.clear()
+            await self._there.wait()
+        return self._rings.popleft()
+
+    def _wake(self) -> None:
+        self._woken = False
+        self._there.set()
 
 
 class Doorbell:
@@ -87,47 +106,48 @@ class Doorbell:
 
     def ring_run(self, run: str, seq: int) -> None:
         """A block of the run's events is durable."""
-        self._ring(RUN_CHANNEL, RunRang(run, seq))
+        self._ring(RunRang(run, seq))
 
     def chunk(self, run: str, span: int, offset: int, text: str) -> None:
         """A piece of the answer of the model call that event `span` opened."""
-        self._ring(CHUNK_CHANNEL, ChunkRang(run, span, offset, text))
+        self._ring(ChunkRang(run, span, offset, text))
 
     def wake(self) -> None:
         """A run was queued or has a command."""
-        self._ring(WAKE_CHANNEL, WakeRang())
+        self._ring(WakeRang())
 
-    def listen(self) -> AsyncIterator[Ring]:
-        """What rings from here on, also through losses of the connection."""
-        return _listen_redis(self._url) if self._url else _listen_here()
+    def listen(self, kinds: Kinds = ALL_KINDS) -> AsyncIterator[Ring]:
+        """What rings of these kinds from here on, also through losses of the connection."""
+        return _listen_redis(self._url, kinds) if self._url else _listen_here(kinds)
 
     def close(self) -> None:
         """Send what is left, for at most a second, and let the connection go."""
         if self._ringing is not None:
             self._ringing.close()
 
-    def _ring(self, channel: str, ring: Ring) -> None:
+    def _ring(self, ring: Ring) -> None:
         if self._ringing is not None:
-            self._ringing.put(channel, msgspec.json.encode(ring))
+            self._ringing.put(ring)
             return
         with _listeners_lock:
             for listener in _listeners:
-                listener.ring(ring)
+                if isinstance(ring, listener.kinds):
+                    listener.ring(ring)
 
 
-async def _listen_here() -> AsyncIterator[Ring]:
-    listener = _Listener()
+async def _listen_here(kinds: Kinds) -> AsyncIterator[Ring]:
+    listener = _Listener(kinds)
     with _listeners_lock:
         _listeners.add(listener)
     try:
         while True:
-            yield await listener.rings.get()
+            yield await listener.get()
     finally:
         with _listeners_lock:
             _listeners.discard(listener)
 
 
-async def _listen_redis(url: str) -> AsyncIterator[Ring]:
+async def _listen_redis(url: str, kinds: Kinds) -> AsyncIterator[Ring]:
     client = wire.connect(url)
     away = wire.unreachable()
     pause = wire.RETRY_FIRST_S
@@ -135,7 +155,7 @@ async def _listen_redis(url: str) -> AsyncIterator[Ring]:
         while True:
             pubsub: Any = client.pubsub(ignore_subscribe_messages=True)
             try:
-                await pubsub.subscribe(*_CHANNELS)
+                await pubsub.subscribe(*(_CHANNELS[kind] for kind in kinds))
                 pause = wire.RETRY_FIRST_S
                 while True:
                     message = await pubsub.get_message(timeout=5.0)
@@ -166,21 +186,20 @@ class _RedisRinger:
     def __init__(self, url: str) -> None:
         wire.connect(url)  # a wrong URL is said here, not in the thread
         self._url = url
-        self._rings: list[tuple[str, bytes]] = []
+        self._rings: deque[Ring] = deque(maxlen=_WAITING_RINGS)
         self._lock = threading.Lock()
         self._there = threading.Event()
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def put(self, channel: str, data: bytes) -> None:
+    def put(self, ring: Ring) -> None:
         with self._lock:
-            if len(self._rings) >= _WAITING_RINGS:
-                del self._rings[0]
-            self._rings.append((channel, data))
+            self._rings.append(ring)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
                 self._thread.start()
-        self._there.set()
+        if not self._there.is_set():
+            self._there.set()
 
     def close(self) -> None:
         self._closed = True
@@ -198,17 +217,32 @@ class _RedisRinger:
         )
         while True:
             self._there.wait()
+            if not self._closed:
+                time.sleep(_GATHER_S)
             self._there.clear()
             with self._lock:
-                rings, self._rings = self._rings, []
+                rings = _merged(self._rings)
+                self._rings.clear()
             if rings:
                 with contextlib.suppress(*wire.unreachable()):
                     pipeline = client.pipeline(transaction=False)
-                    for channel, data in rings:
-                        pipeline.publish(channel, data)
+                    for ring in rings:
+                        pipeline.publish(_CHANNELS[type(ring)], msgspec.json.encode(ring))
                     pipeline.execute()
             elif self._closed:
                 client.close()
                 return
             if self._closed:
                 self._there.set()
+
+
+def _merged(rings: Iterable[Ring]) -> list[Ring]:
+    """Of the rings for one run's log only the last, and one wake-up: they say no less."""
+    last: dict[object, Ring] = {}
+    for ring in rings:
+        key: object = ring
+        if isinstance(ring, RunRang):
+            key = ring.run
+            last.pop(key, None)
+        last[key] = ring
+    return list(last.values())

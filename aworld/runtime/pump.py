@@ -101,9 +101,8 @@ class Pump:
             await asyncio.to_thread(self._heartbeat.stop)
 
     async def _listen(self) -> None:
-        async for ring in self._doorbell.listen():
-            if isinstance(ring, WakeRang):
-                self._wake.set()
+        async for _ in self._doorbell.listen((WakeRang,)):
+            self._wake.set()
 
     async def _idle(self) -> None:
         try:

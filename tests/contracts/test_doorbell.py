@@ -83,3 +83,36 @@ def test_ringing_a_server_that_is_not_there_does_nothing() -> None:
 def test_a_wrong_url_is_refused_by_name() -> None:
     with pytest.raises(BusError, match="'nonsense' is not a Redis URL"):
         Doorbell("nonsense")
+
+
+async def test_a_listener_hears_only_the_kinds_it_asks_for(
+    bells: tuple[Doorbell, Doorbell],
+) -> None:
+    ringing, listening = bells
+    async with aclosing(listening.listen((WakeRang, ChunkRang))) as rings:  # type: ignore[type-var]
+        await heard(rings, ringing)
+        ringing.ring_run("r", 7)
+        ringing.chunk("r", 3, 0, "a")
+        while (ring := await heard(rings, ringing)) == WakeRang():
+            pass
+    assert ring == ChunkRang("r", 3, 0, "a")
+
+
+async def test_after_a_flood_of_rings_the_newest_of_each_run_is_heard(
+    bells: tuple[Doorbell, Doorbell],
+) -> None:
+    ringing, listening = bells
+    async with aclosing(listening.listen((RunRang,))) as rings:  # type: ignore[type-var]
+        waiting = asyncio.ensure_future(anext(rings))
+        async with asyncio.timeout(PATIENCE_S):
+            while not (await asyncio.wait([waiting], timeout=0.05))[0]:
+                ringing.ring_run("begin", 0)
+            for seq in range(1500):
+                ringing.ring_run(f"run {seq % 2}", seq)
+            newest: dict[str, int] = {}
+            async for ring in rings:
+                assert isinstance(ring, RunRang)
+                newest[ring.run] = ring.seq
+                if newest.get("run 1") == 1499:
+                    break
+    assert newest["run 0"] == 1498
