@@ -73,6 +73,11 @@ def compare(question: str, one: Statement, other: Statement) -> Conflict | None:
     )
 
 
+def gives_one(question: str, said: Statement) -> bool:
+    """Whether a statement answers at all: it is not empty and does not abstain."""
+    return passage.answer(said.text, question) is not None
+
+
 def _finding(pair: Pair) -> Finding | None:
     if plain(pair.one.text).strip(" .*`") == plain(pair.other.text).strip(" .*`"):
         return None
