@@ -12,8 +12,13 @@ class ConflictDetected(Payload, frozen=True, tag="conflict.detected"):
 
     about: str
     sides: tuple[dict[str, Any], ...]
-    """`{seq, actor, statement}` each."""
+    """`{seq, actor, statement}` each; `start` and `end` where it is a passage of a message."""
     rule: str = ""
+    """Which comparison found it: `number`, `date`, `negation`, `file` and so on."""
+    why: str = ""
+    """A sentence that names both values."""
+    follow_up: str = ""
+    """`ask_again`, `vote`, `verifier` or `person`; "" where nothing follows."""
 
 
 class ConflictResolved(Payload, frozen=True, tag="conflict.resolved"):
@@ -31,6 +36,10 @@ class DuplicateDropped(Payload, frozen=True, tag="duplicate.dropped"):
     same_as: int
     """Seq of the first one."""
     rule: str = ""
+    """`same` or `alike`."""
+    similarity: float = 1.0
+    """From 0 to 1."""
+    why: str = ""
 
 
 class WeightAssigned(Payload, frozen=True, tag="weight.assigned"):

@@ -389,9 +389,14 @@ export interface EnvironmentFailed {
 export interface ConflictDetected {
   kind: "conflict.detected";
   about: string;
-  /** `{seq, actor, statement}` each. */
+  /** `{seq, actor, statement}` each; `start` and `end` where it is a passage of a message. */
   sides: Record<string, unknown>[];
+  /** Which comparison found it: `number`, `date`, `negation`, `file` and so on. */
   rule?: string;
+  /** A sentence that names both values. */
+  why?: string;
+  /** `ask_again`, `vote`, `verifier` or `person`; "" where nothing follows. */
+  follow_up?: string;
 }
 
 /** Which side holds, and why. */
@@ -408,7 +413,11 @@ export interface DuplicateDropped {
   content: string;
   /** Seq of the first one. */
   same_as: number;
+  /** `same` or `alike`. */
   rule?: string;
+  /** From 0 to 1. */
+  similarity?: number;
+  why?: string;
 }
 
 /** How much a sub-task counts. */
