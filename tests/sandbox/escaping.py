@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from aworld.sandbox import SandboxLimits, SandboxResult, Surroundings, probe_bubblewrap
 from aworld.sandbox.base import Sandbox
@@ -36,9 +39,21 @@ class Outcome(NamedTuple):
     """All that the result says: what was refused, and the errors."""
 
 
-def named(attempt: object) -> str | None:
-    """A test's id."""
-    return attempt.name if isinstance(attempt, Attempt) else None
+QUICK = 4
+"""One in so many attempts is made in the second way too in the quick run, the others in the long."""
+
+
+def cases(attempts: Sequence[Attempt]) -> list[Any]:
+    """Every attempt in every way, as parameters `attempt` and `way`."""
+    return [
+        pytest.param(attempt, way, id=f"{attempt.name}-{way}", marks=_marks(number, way))
+        for number, attempt in enumerate(attempts)
+        for way in WAYS
+    ]
+
+
+def _marks(number: int, way: Way) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.long] if way != WAYS[0] and number % QUICK else []
 
 
 async def make(

@@ -10,12 +10,9 @@ import pytest
 
 from aworld.sandbox import file_tree
 from aworld.sandbox.bubblewrap import Way
-from tests.sandbox.escaping import WAYS, Attempt, make, named, probe
+from tests.sandbox.escaping import WAYS, Attempt, cases, make, probe
 
-pytestmark = [
-    pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}"),
-    pytest.mark.parametrize("way", WAYS),
-]
+pytestmark = pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}")
 ABSENT = "No such file or directory"
 READ_ONLY = "only /workspace and /tmp can be written"
 CLOSED = "the system's files are closed to it"
@@ -43,7 +40,7 @@ READS = [
 ]
 
 
-@pytest.mark.parametrize("attempt", READS, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(READS))
 async def test_a_file_of_the_host_cannot_be_read_by(
     attempt: Attempt, way: Way, tmp_path: Path
 ) -> None:
@@ -74,6 +71,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_process_one_gives_away_nothing_and_cannot_be_taken_over(
     way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +86,7 @@ async def test_process_one_gives_away_nothing_and_cannot_be_taken_over(
     assert "s3cret" not in outcome.reasons
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_the_file_tree_holds_no_socket_of_the_host(way: Way, tmp_path: Path) -> None:
     found = "sh:find / -xdev -type s 2>/dev/null; find /dev /tmp /workspace -type s; echo looked"
     outcome = await make(Attempt("sockets", found, ""), way, tmp_path)
@@ -115,7 +114,7 @@ WRITES = [
 ]
 
 
-@pytest.mark.parametrize("attempt", WRITES, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(WRITES))
 async def test_nothing_outside_can_be_changed_by(
     attempt: Attempt, way: Way, tmp_path: Path
 ) -> None:
@@ -128,12 +127,14 @@ async def test_nothing_outside_can_be_changed_by(
     assert not Path("/planted").exists()
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_a_program_of_another_user_gives_no_rights(way: Way, tmp_path: Path) -> None:
     script = "sh:cp /usr/bin/id id; chmod 6755 id; ./id -u; grep NoNewPrivs /proc/self/status"
     outcome = await make(Attempt("setuid", script, ""), way, tmp_path)
     assert outcome.result.stdout == "65534\nNoNewPrivs:\t1\n"
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_an_archive_that_leads_out_stays_inside(way: Way, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
@@ -150,6 +151,7 @@ async def test_an_archive_that_leads_out_stays_inside(way: Way, tmp_path: Path) 
     assert not (tmp_path / "planted").exists()
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_a_link_in_the_workspace_does_not_lead_the_host_out(way: Way, tmp_path: Path) -> None:
     """Owners are changed on the host at each start: never of what a link points at."""
     workspace, outside = tmp_path / "workspace", tmp_path / "outside"
@@ -165,6 +167,7 @@ async def test_a_link_in_the_workspace_does_not_lead_the_host_out(way: Way, tmp_
     assert outside.stat() == before
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_an_installed_package_hides_its_answers_from_the_code(
     way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from aworld.sandbox.bubblewrap import Way
 from aworld.sandbox.seccomp import program
 from aworld.sandbox.syscalls import DENIED
-from tests.sandbox.escaping import WAYS, Attempt, Outcome, make, named, probe
+from tests.sandbox.escaping import WAYS, Attempt, Outcome, cases, make, probe
 
 pytestmark = pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}")
 FORBIDDEN = "the sandbox forbids tracing other processes, mounting, making namespaces"
@@ -123,8 +123,7 @@ KERNEL = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("attempt", KERNEL, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(KERNEL))
 async def test_it_is_refused_with_a_reason(attempt: Attempt, way: Way, tmp_path: Path) -> None:
     outcome: Outcome = await make(attempt, way, tmp_path)
     assert attempt.reason in outcome.reasons

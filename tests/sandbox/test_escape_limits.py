@@ -12,12 +12,9 @@ import pytest
 from aworld.errors import SandboxError
 from aworld.sandbox import SandboxLimits
 from aworld.sandbox.bubblewrap import BubblewrapSandbox, Way
-from tests.sandbox.escaping import LIMITS, WAYS, Attempt, make, named, probe
+from tests.sandbox.escaping import LIMITS, WAYS, Attempt, cases, make, probe
 
-pytestmark = [
-    pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}"),
-    pytest.mark.parametrize("way", WAYS),
-]
+pytestmark = pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}")
 MEMORY = "300 MB are allowed"
 DISK = "20 MB are allowed"
 FILE = "a file may have at most 4 MB"
@@ -73,7 +70,7 @@ USE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("attempt", USE, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(USE))
 async def test_a_limit_holds_against(attempt: Attempt, way: Way, tmp_path: Path) -> None:
     outcome = await make(attempt, way, tmp_path)
     assert attempt.reason in outcome.reasons
@@ -82,6 +79,7 @@ async def test_a_limit_holds_against(attempt: Attempt, way: Way, tmp_path: Path)
     assert not list(tmp_path.glob("core*"))
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_an_archive_that_unfolds_without_end_is_stopped(way: Way, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("big", b"\0" * 30_000_000)
@@ -114,7 +112,7 @@ DODGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("attempt", DODGES, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(DODGES))
 async def test_the_end_cannot_be_dodged_by(attempt: Attempt, way: Way, tmp_path: Path) -> None:
     seconds = f"6{os.getpid()}"
     mark = f"sleep {seconds}"
@@ -128,6 +126,7 @@ async def test_the_end_cannot_be_dodged_by(attempt: Attempt, way: Way, tmp_path:
     assert seconds not in running.stdout
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("target", ["1", "2", "$PPID", "-1", "0"])
 async def test_it_can_only_end_itself(target: str, way: Way, tmp_path: Path) -> None:
     outside = subprocess.Popen(["sleep", "60"])
@@ -141,6 +140,7 @@ async def test_it_can_only_end_itself(target: str, way: Way, tmp_path: Path) -> 
         outside.wait()
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_a_full_workspace_can_be_tidied_but_not_filled_further(
     way: Way, tmp_path: Path
 ) -> None:
@@ -154,6 +154,7 @@ async def test_a_full_workspace_can_be_tidied_but_not_filled_further(
     assert (tidied.result.stdout, tidied.result.refused) == ("tidied\n", "")
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_nothing_starts_in_a_workspace_that_holds_twice_its_limit(
     way: Way, tmp_path: Path
 ) -> None:
@@ -163,12 +164,14 @@ async def test_nothing_starts_in_a_workspace_that_holds_twice_its_limit(
         await BubblewrapSandbox(way).run(["true"], workspace=tmp_path, limits=LIMITS)
 
 
+@pytest.mark.parametrize("way", WAYS)
 async def test_code_that_locks_itself_out_is_let_in_again(way: Way, tmp_path: Path) -> None:
     await make(Attempt("lock", "sh:touch kept; chmod 0 .", ""), way, tmp_path)
     outcome = await make(Attempt("again", "sh:ls", ""), way, tmp_path)
     assert outcome.result.stdout == "kept\n"
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.skipif(os.geteuid() == 0, reason="Root can look into every folder.")
 async def test_a_closed_folder_hides_nothing_from_the_limit(way: Way, tmp_path: Path) -> None:
     code = (

@@ -13,7 +13,7 @@ import pytest
 from aworld.errors import SandboxError
 from aworld.sandbox import Surroundings
 from aworld.sandbox.bubblewrap import Way
-from tests.sandbox.escaping import WAYS, Attempt, make, named, probe
+from tests.sandbox.escaping import WAYS, Attempt, cases, make, probe
 
 pytestmark = pytest.mark.skipif(probe.way is None, reason=f"{probe.problem} {probe.cure}")
 NO_NETWORK = "there is no network"
@@ -92,8 +92,7 @@ WITHOUT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("attempt", WITHOUT, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(WITHOUT))
 async def test_without_a_list_nothing_is_reached_by(
     attempt: Attempt, way: Way, tmp_path: Path, host: Host
 ) -> None:
@@ -133,8 +132,7 @@ WITH = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("attempt", WITH, ids=named)
+@pytest.mark.parametrize(("attempt", "way"), cases(WITH))
 async def test_beside_the_list_nothing_is_reached_by(
     attempt: Attempt, way: Way, tmp_path: Path, host: Host
 ) -> None:
