@@ -4,7 +4,22 @@ from django.urls import path, re_path
 
 from apps.shell import views
 
-SECTIONS = "runs|teams|tasks|settings|workers|benchmarks|rollouts|datasets|training|compare"
+SECTIONS = "|".join(
+    (
+        "runs",
+        "teams",
+        "tasks",
+        "tools",
+        "environments",
+        "settings",
+        "workers",
+        "benchmarks",
+        "rollouts",
+        "datasets",
+        "training",
+        "compare",
+    )
+)
 
 urlpatterns = [
     path("", views.shell, name="home"),
