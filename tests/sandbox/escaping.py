@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 QUICK = 4
-"""One in so many attempts is made in the second way too in the quick run, the others in the long."""
+"""The quick run makes one in so many attempts in the second way too, the long run the others."""
 
 
 def cases(attempts: Sequence[Attempt]) -> list[Any]:
