@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from aworld.coordination.dates import same_day
 from aworld.coordination.figures import Figure, agree, comparable
@@ -31,25 +33,46 @@ _ONCE = re.compile(
 )
 
 
-def compare(one: Statement, other: Statement) -> list[Conflict]:
-    """Every pair of sentences in conflict, at most one for each sentence of the first."""
-    first, second = _frames(one), _frames(other)
-    by_word: dict[str, list[int]] = {}
-    for place, entry in enumerate(second):
+class Reading(NamedTuple):
+    """A statement with what it asserts, read once for all comparisons."""
+
+    statement: Statement
+    frames: tuple[Frame, ...]
+    by_word: dict[str, list[Frame]]
+
+
+def read(statement: Statement) -> Reading:
+    """What a statement asserts, sentence by sentence."""
+    framed = (frame(sentence) for sentence in sentences(readable(statement.text)))
+    frames = tuple(entry for entry in framed if entry is not None)
+    by_word: dict[str, list[Frame]] = {}
+    for entry in frames:
         for word in entry.content:
-            by_word.setdefault(word, []).append(place)
+            by_word.setdefault(word, []).append(entry)
+    return Reading(statement, frames, by_word)
+
+
+def compare(one: Reading, other: Reading) -> list[Conflict]:
+    """Pairs of sentences in conflict, at most one for each sentence of the first.
+
+    What one agent says later takes the place of what it said before: that is no conflict.
+    """
+    if one.statement.actor and one.statement.actor == other.statement.actor:
+        return []
     found = []
-    for mine in first:
-        near = sorted({place for word in mine.content for place in by_word.get(word, ())})
-        conflict = next(_conflicts(one, other, mine, [second[place] for place in near]), None)
+    for mine in one.frames:
+        near = _near(mine, other)
+        conflict = next(_conflicts(one.statement, other.statement, mine, near), None)
         if conflict is not None:
             found.append(conflict)
     return found
 
 
-def _frames(statement: Statement) -> list[Frame]:
-    framed = (frame(sentence) for sentence in sentences(readable(statement.text)))
-    return [entry for entry in framed if entry is not None]
+def _near(mine: Frame, other: Reading) -> list[Frame]:
+    """Frames that share enough words to be compared, in their order."""
+    shared = Counter(id(entry) for word in mine.content for entry in other.by_word.get(word, ()))
+    least = ALIKE_VALUES * len(mine.content) / (1 + ALIKE_VALUES)
+    return [entry for entry in other.frames if shared[id(entry)] > least]
 
 
 def _conflicts(

@@ -32,11 +32,14 @@ def between_answers(
 def between_claims(
     said: Sequence[Statement], policy: CoordinationPolicy = CoordinationPolicy()
 ) -> list[Conflict]:
-    """Conflicts between sentences of different statements; none within one statement."""
+    """Conflicts between sentences of different agents' statements.
+
+    Give what agents say, not what tools return: a page's text asserts all sorts of things.
+    """
     if not policy.claims:
         return []
     found: list[Conflict] = []
-    for one, other in combinations(said, 2):
+    for one, other in combinations([claims.read(statement) for statement in said], 2):
         found += claims.compare(one, other)
         if len(found) >= MOST:
             break

@@ -61,6 +61,8 @@ class Frame(msgspec.Struct, frozen=True):
 def frame(sentence: Sentence) -> Frame | None:
     """The assertion of a sentence; None where it asserts nothing: hedged, a question, too short."""
     text = sentence.text
+    if text.rstrip("* ").endswith((":", "：")):
+        return None
     if is_hedged(text) or (sentence.heading and is_hedged(sentence.heading)):
         return None
     found_days, found_moments = tuple(days(text)), tuple(moments(text))

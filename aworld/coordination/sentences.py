@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _CODE = re.compile(r"```[^\n]*\n.*?(?:```|\Z)", re.DOTALL)
+_JSON = re.compile(r"^[ \t]*(?:\"[^\"\n]*\":[^\n]*|[{}\[\]]+,?[ \t]*)$", re.MULTILINE)
 _END = re.compile(r"[.!?](?=[\s\"'”’*)]|$)[\"'”’*)]*|[。！？；]|\n+")
 _CLAUSE = re.compile(
     r"[,;] (?:and|but|while|whereas) (?=[^,;]*\b(?:is|are|was|were|has|have|had)\b)"
@@ -34,7 +35,8 @@ class Sentence(NamedTuple):
 
 
 def without_code(text: str) -> str:
-    """The text with its fenced code blanked; all places stay."""
+    """The text with its fenced code and lines of JSON blanked; all places stay."""
+    text = _JSON.sub(lambda line: " " * len(line[0]), text)
     return _CODE.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), text)
 
 
