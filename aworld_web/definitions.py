@@ -21,7 +21,10 @@ from aworld.tools.mcp.known_servers import KnownServer
 from aworld.tools.mcp.listing import Listing
 from aworld.tools.mcp.server_spec import ServerSpec
 
-FIELDS = ("name", "provider", "model", "base_url", "api_key", "parameters", "price")
+FIELDS = (
+    "name", "provider", "model", "base_url", "api_key", "parameters", "price", "limits",
+    "fallbacks",
+)  # fmt: skip
 
 Answer = TypeVar("Answer")
 
@@ -45,7 +48,7 @@ class WebDefinitions:
         """A model connection, its key included."""
         if not _ready():
             return None
-        from apps.agents.selectors import model_spec_named
+        from apps.agents.model_selectors import model_spec_named
 
         spec = model_spec_named(name)
         if spec is None:

@@ -12,11 +12,12 @@ import os
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec
 from django.db import close_old_connections
 
-from apps.agents.selectors import ModelSpec, model_spec_named
+from apps.agents.model_selectors import whole_spec
 from apps.runs.stores import run_store
 from apps.runs.wake import doorbell
 from aworld.agents.build import build_team
@@ -66,19 +67,18 @@ class Connections:
                 f"There is no model connection {name!r}. Add it under Settings, or choose another "
                 "model for the agent."
             )
-        fields = msgspec.structs.asdict(spec)
-        fingerprint = msgspec.json.encode(fields)
+        fingerprint = msgspec.json.encode(spec)
         made = self._made.get(name)
         if made is None or made[0] != fingerprint:
             # The old one may be in use by a run; its connections close with the loop.
-            made = self._made[name] = (fingerprint, make_model(fields))
+            made = self._made[name] = (fingerprint, make_model(spec))
         return made[1]
 
 
-def _stored_spec(name: str) -> ModelSpec | None:
-    """The connection as it is stored now."""
+def _stored_spec(name: str) -> dict[str, Any] | None:
+    """The connection as it is stored, or stands in config.yaml, now."""
     close_old_connections()
-    return model_spec_named(name)
+    return whole_spec(name)
 
 
 def make_pump() -> Pump:

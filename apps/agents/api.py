@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from apps.agents import selectors, services
+from apps.agents import model_selectors, model_services, selectors, services
 from apps.agents.schemas import (
     ModelIn,
     ModelOut,
@@ -82,21 +82,21 @@ def tool_list(request: HttpRequest) -> HttpResponse:
     summary="Whom a model connection may go to",
 )
 def provider_list(request: HttpRequest) -> HttpResponse:
-    """`[{name, title, base_url, needs_key}]`."""
-    return json_response(selectors.providers())
+    """`[{name, title, base_url, url_example, needs_key, key_env, quirks}]`."""
+    return json_response(model_selectors.providers())
 
 
 @router.get("/models", response=list[ModelOut], tags=["models"], summary="All model connections")
 def model_list(request: HttpRequest) -> HttpResponse:
     """Never with a key."""
-    return json_response(selectors.model_list())
+    return json_response(model_selectors.model_list())
 
 
 @router.post("/models", response={201: ModelOut}, tags=["models"], summary="Add a model connection")
 def model_create(request: HttpRequest, body: ModelIn) -> HttpResponse:
     """201; 409 where the name is taken."""
-    connection = services.model_create(body.dict(exclude={"api_key"}), body.api_key)
-    return json_response(selectors.model_fields(connection), 201)
+    connection = model_services.model_create(body.dict(exclude={"api_key"}), body.api_key)
+    return json_response(model_selectors.model_fields(connection), 201)
 
 
 @router.get(
@@ -104,16 +104,16 @@ def model_create(request: HttpRequest, body: ModelIn) -> HttpResponse:
 )
 def model_get(request: HttpRequest, model_id: str) -> HttpResponse:
     """404 where there is none."""
-    return json_response(selectors.model_fields(selectors.model_get(model_id)))
+    return json_response(model_selectors.model_shown(model_id))
 
 
 @router.put(
     "/models/{model_id}", response=ModelOut, tags=["models"], summary="Change a model connection"
 )
 def model_update(request: HttpRequest, model_id: str, body: ModelIn) -> HttpResponse:
-    """The key stays where `api_key` is absent."""
-    connection = services.model_update(model_id, body.dict(exclude={"api_key"}), body.api_key)
-    return json_response(selectors.model_fields(connection))
+    """The key stays where `api_key` is absent. 409 for a connection of config.yaml."""
+    connection = model_services.model_update(model_id, body.dict(exclude={"api_key"}), body.api_key)
+    return json_response(model_selectors.model_fields(connection))
 
 
 @router.delete(
@@ -121,7 +121,7 @@ def model_update(request: HttpRequest, model_id: str, body: ModelIn) -> HttpResp
 )
 def model_delete(request: HttpRequest, model_id: str) -> HttpResponse:
     """204."""
-    services.model_delete(model_id)
+    model_services.model_delete(model_id)
     return HttpResponse(status=204)
 
 
@@ -130,4 +130,4 @@ def model_delete(request: HttpRequest, model_id: str) -> HttpResponse:
 )
 def model_test(request: HttpRequest, model_id: str) -> HttpResponse:
     """`{ok, message, latency_ms, reply}`."""
-    return json_response(try_connection(selectors.model_get(model_id)))
+    return json_response(try_connection(model_id))

@@ -49,7 +49,12 @@ class ModelConnection(models.Model):
     model: models.CharField[str, str] = models.CharField(max_length=200, blank=True, default="")
     parameters = models.JSONField(default=dict)
     price = models.JSONField(null=True, default=None)
-    """USD per million tokens: `{input, output, cached_input?}`; None where it is not known."""
+    """USD per million tokens: `{input, output, cached_input?, cache_write?}`; None where it is not
+    known."""
+    limits = models.JSONField(default=dict)
+    """As `aworld.llm.limits.rules.Limits`; empty where nothing is limited."""
+    fallbacks = models.JSONField(default=list)
+    """Names of the connections to ask when this one fails, in their order."""
     key_sealed: models.TextField[str, str] = models.TextField(blank=True, default="")
     """The key, encrypted with the installation's; "" where none is needed."""
     key_hint: models.CharField[str, str] = models.CharField(max_length=8, blank=True, default="")

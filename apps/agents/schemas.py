@@ -23,6 +23,8 @@ class ModelIn(Schema):
     model: str = ""
     parameters: dict[str, Any] = {}
     price: dict[str, float] | None = None
+    limits: dict[str, float | None] = {}
+    fallbacks: list[str] = []
     api_key: str | None = None
 
 
@@ -74,11 +76,22 @@ class ProviderOut(Schema):
     name: str
     title: str
     base_url: str
+    url_example: str
     needs_key: bool
+    key_env: str
+    quirks: list[str]
+
+
+class SpendingOut(Schema):
+    """USD since 00:00 UTC, and since the first of the month; counted where a budget is set."""
+
+    day_usd: float
+    month_usd: float
 
 
 class ModelOut(Schema):
-    """A model connection, never with its key. `price` is USD per million tokens."""
+    """A model connection, never with its key. `price` is USD per million tokens; `source` is where
+    it can be changed; a `hidden` one of the settings gives way to config.yaml's of its name."""
 
     id: str
     name: str
@@ -89,6 +102,11 @@ class ModelOut(Schema):
     key_hint: str
     parameters: dict[str, Any]
     price: dict[str, float] | None
+    limits: dict[str, float]
+    fallbacks: list[str]
+    spending: SpendingOut | None
+    source: Literal["settings", "config.yaml"]
+    hidden: bool
     state: Literal["untested", "ok", "failed"]
 
 

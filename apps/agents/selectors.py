@@ -9,8 +9,8 @@ import msgspec
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from apps.agents.models import ModelConnection, Team
-from apps.agents.sealing import unseal
+from apps.agents.model_selectors import model_names
+from apps.agents.models import Team
 from apps.shell.refusals import Missing, Refusal
 from aworld.errors import ConfigurationError
 
@@ -55,7 +55,7 @@ def team_problems(definition: Any, *, models: list[str] | None = None) -> list[d
     if not isinstance(definition, dict):
         return [{"where": "", "message": f"A team is an object, not {type(definition).__name__}."}]
     if models is None:
-        models = list(ModelConnection.objects.values_list("name", flat=True))
+        models = model_names()
     found = check_team(definition, tools=registry.names(), models=models)
     return [{"where": problem.where, "message": problem.message} for problem in found]
 
@@ -75,7 +75,7 @@ def team_fields(team: Team, models: list[str] | None = None) -> dict[str, Any]:
 
 def team_list() -> list[dict[str, Any]]:
     """All teams by name."""
-    models = list(ModelConnection.objects.values_list("name", flat=True))
+    models = model_names()
     return [team_fields(team, models) for team in Team.objects.all()]
 
 
@@ -116,92 +116,3 @@ def tools() -> list[dict[str, Any]]:
     return [
         msgspec.structs.asdict(registry.describe(registry.get(name))) for name in registry.names()
     ]
-
-
-def providers() -> list[dict[str, Any]]:
-    """`[{name, title, base_url, needs_key}]`: whom a connection may go to."""
-    from aworld.llm.registry import providers as known
-
-    return [
-        {
-            "name": provider.name,
-            "title": provider.title,
-            "base_url": provider.base_url,
-            "needs_key": provider.needs_key,
-        }
-        for provider in known()
-    ]
-
-
-def model_get(model_id: str) -> ModelConnection:
-    """A connection.
-
-    Raises:
-        Missing: there is none.
-    """
-    try:
-        return ModelConnection.objects.get(pk=uuid.UUID(str(model_id)))
-    except (ModelConnection.DoesNotExist, ValidationError, ValueError):
-        raise Missing(
-            _("There is no model connection %(id)r; it may have been deleted.")
-            % {"id": str(model_id)}
-        ) from None
-
-
-def model_fields(connection: ModelConnection) -> dict[str, Any]:
-    """A connection as it is shown: whether there is a key, never the key."""
-    return {
-        "id": str(connection.id),
-        "name": connection.name,
-        "provider": connection.provider,
-        "base_url": connection.base_url,
-        "model": connection.model,
-        "has_key": bool(connection.key_sealed),
-        "key_hint": connection.key_hint,
-        "parameters": connection.parameters,
-        "price": connection.price,
-        "state": connection.state,
-    }
-
-
-def model_list() -> list[dict[str, Any]]:
-    """All connections by name."""
-    return [model_fields(connection) for connection in ModelConnection.objects.all()]
-
-
-class ModelSpec(msgspec.Struct, frozen=True):
-    """A connection as `aworld.llm.registry.make_model` takes it. Never printed, never sent."""
-
-    name: str
-    provider: str
-    base_url: str
-    model: str
-    api_key: str
-    parameters: dict[str, Any]
-    price: dict[str, Any] | None
-
-    def __repr__(self) -> str:
-        return f"ModelSpec({self.name!r})"
-
-
-def model_spec(connection: ModelConnection) -> ModelSpec:
-    """The connection with its key, for the process that calls the model.
-
-    Raises:
-        ConfigurationError: the key cannot be decrypted.
-    """
-    return ModelSpec(
-        name=connection.name,
-        provider=connection.provider,
-        base_url=connection.base_url,
-        model=connection.model,
-        api_key=unseal(connection.key_sealed) if connection.key_sealed else "",
-        parameters=dict(connection.parameters),
-        price=connection.price,
-    )
-
-
-def model_spec_named(name: str) -> ModelSpec | None:
-    """The connection of that name with its key; None where there is none."""
-    connection = ModelConnection.objects.filter(name=name).first()
-    return model_spec(connection) if connection is not None else None

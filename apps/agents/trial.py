@@ -6,10 +6,7 @@ import asyncio
 import time
 from typing import Any
 
-import msgspec
-
-from apps.agents import selectors, services
-from apps.agents.models import ModelConnection
+from apps.agents import model_selectors, model_services
 from aworld.errors import AWorldError
 from aworld.llm.base import ChatMessage, Completion, ModelRequest, Parameters
 from aworld.llm.registry import make_model
@@ -18,19 +15,33 @@ QUESTION = "Reply with the single word: ready"
 TIMEOUT_S = 30.0
 
 
-def try_connection(connection: ModelConnection) -> dict[str, Any]:
-    """`{ok, message, latency_ms, reply}`; on failure `message` has the provider's own words."""
+def try_connection(model_id: str) -> dict[str, Any]:
+    """`{ok, message, latency_ms, reply}`; on failure `message` has the provider's own words.
+
+    The connection is asked by itself, without its fallbacks; what it costs counts, but the test
+    waits for no rate.
+
+    Raises:
+        Missing: no such connection.
+    """
     started = time.monotonic()
     try:
-        spec = msgspec.structs.asdict(selectors.model_spec(connection))
+        spec = _alone(model_selectors.spec_of(model_id))
         completion = asyncio.run(_ask(spec))
     except AWorldError as error:
-        services.model_tested(connection, ok=False)
+        model_services.model_tested(model_id, ok=False)
         return _outcome(False, str(error), started, "")
-    services.model_tested(connection, ok=True)
+    model_services.model_tested(model_id, ok=True)
     usage = completion.usage
     message = f"{completion.model or spec['model']}: {usage.input} + {usage.output} tokens"
     return _outcome(True, message, started, completion.text[:500])
+
+
+def _alone(spec: dict[str, Any]) -> dict[str, Any]:
+    budgets = {
+        name: most for name, most in (spec.get("limits") or {}).items() if name.startswith("cost_")
+    }
+    return {**spec, "limits": budgets, "fallbacks": []}
 
 
 def _outcome(ok: bool, message: str, started: float, reply: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import File, Router, Schema
 from ninja.files import UploadedFile
 
-from apps.agents.selectors import model_list
+from apps.agents.model_selectors import model_list
 from apps.runs import selectors, services
 from apps.runs.copying import run_copied
 from apps.runs.encoding import run_fields

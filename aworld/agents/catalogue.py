@@ -15,6 +15,7 @@ from typing import Any, Protocol, cast
 
 from aworld.agents.team import TeamDefinition, check_team, read_team
 from aworld.errors import ConfigurationError
+from aworld.llm.configured import configured_models, with_fallbacks
 from aworld.tools import registry
 from aworld.tools.mcp.known_servers import ask_servers_of
 
@@ -31,7 +32,7 @@ class Definitions(Protocol):
         ...
 
     def find_model(self, name: str) -> dict[str, Any] | None:
-        """A model connection, its key included."""
+        """A model connection, its key included; `fallbacks` are names."""
         ...
 
 
@@ -61,23 +62,30 @@ def find_team(name: str) -> dict[str, Any]:
 def find_model(name: str, *, folder: Path | None = None) -> dict[str, Any]:
     """The connection of a model: from `models:` in config.yaml, the web application, or `local`.
 
+    Its `fallbacks` are whole connections.
+
     Raises:
-        ConfigurationError: there is none.
+        ConfigurationError: there is none, or one of its fallbacks does not exist.
     """
-    configured = _configured_models(folder or Path.cwd())
+    configured = configured_models(folder)
+    found = _one_model(name, configured)
+    if found is None:
+        known = ", ".join(sorted({*configured, "local"}))
+        raise ConfigurationError(
+            f"There is no model {name!r}. Add it under `models:` in config.yaml or in the web "
+            f"application's settings. Models are: {known}."
+        )
+    return with_fallbacks(found, lambda other: _one_model(other, configured))
+
+
+def _one_model(name: str, configured: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
     if name in configured:
-        return {"name": name, **configured[name]}
+        return configured[name]
     for definitions in _sources():
         found = definitions.find_model(name)
         if found is not None:
             return found
-    if name == "local":
-        return {"name": "local", "provider": "local", "model": "local"}
-    known = ", ".join(sorted({*configured, "local"}))
-    raise ConfigurationError(
-        f"There is no model {name!r}. Add it under `models:` in config.yaml or in the web "
-        f"application's settings. Models are: {known}."
-    )
+    return {"name": "local", "provider": "local", "model": "local"} if name == "local" else None
 
 
 def runnable_team(name: str) -> TeamDefinition:
@@ -120,18 +128,6 @@ def read_file(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ConfigurationError(f"File {str(path)!r} does not hold a mapping of fields to values.")
     return cast(dict[str, Any], found)
-
-
-def _configured_models(folder: Path) -> Mapping[str, dict[str, Any]]:
-    path = folder / "config.yaml"
-    if not path.is_file():
-        return {}
-    models = read_file(path).get("models") or {}
-    if not isinstance(models, dict) or not all(isinstance(spec, dict) for spec in models.values()):
-        raise ConfigurationError(
-            f"`models:` in {str(path)!r} must map each name to its fields (provider, model, …)."
-        )
-    return models
 
 
 def _sources() -> Iterator[Definitions]:

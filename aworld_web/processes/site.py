@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from aworld.llm.configured import VARIABLE, config_file
+
 __all__ = ["child_environment", "put_on_path", "site_folder"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -36,5 +38,7 @@ def child_environment(home: Path, **more: str) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "DJANGO_SETTINGS_MODULE": "aworld_web.settings",
         "AWORLD_HOME": str(home.absolute()),
+        # Children run in the data folder; the models' file lies where the command was typed.
+        VARIABLE: str(config_file().absolute()),
         **more,
     }

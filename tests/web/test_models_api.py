@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.agents.model_selectors import model_spec, model_spec_named
 from apps.agents.models import ModelConnection
-from apps.agents.selectors import model_spec, model_spec_named
 from tests.openai_server import Failure, OpenAIServer
 
 pytestmark = pytest.mark.django_db

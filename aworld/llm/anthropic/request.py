@@ -36,7 +36,7 @@ def message_request(
         _mark_cached(system, messages, cache)
     body: dict[str, Any] = {
         "model": model,
-        "max_tokens": parameters.max_tokens or LONGEST_ANSWER + _thinking_budget(kept),
+        "max_tokens": _longest(parameters.max_tokens, _thinking_budget(kept)),
         "messages": messages,
     }
     if system:
@@ -53,6 +53,12 @@ def message_request(
     body.update(_sampling(parameters))
     body.update(kept)
     return body
+
+
+def _longest(asked: int | None, thinking: int) -> int:
+    """The limit must leave room beyond what thinking may take."""
+    longest = asked or LONGEST_ANSWER
+    return longest if asked and asked > thinking else longest + thinking
 
 
 def _sampling(parameters: Parameters) -> dict[str, Any]:
