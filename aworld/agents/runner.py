@@ -166,9 +166,8 @@ async def run_built(
     heartbeat = Heartbeat(log)
     heartbeat.start()
     try:
-        await drive(
-            log, created_lease(record), parts_of(built, log, record, doorbell), doorbell, heartbeat
-        )
+        parts = parts_of(built, log, record, doorbell)
+        await drive(log, created_lease(record), parts, doorbell, heartbeat, begun=True)
         return _result(log, record.run_id, url)
     except asyncio.CancelledError:
         await asyncio.to_thread(_abandon, log, record.run_id)

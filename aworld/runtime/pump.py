@@ -112,12 +112,17 @@ class Pump:
 
     async def _claim_all(self) -> None:
         while len(self._running) < self._concurrency and not self._stopping:
-            lease = await asyncio.to_thread(self._store.claim, self._worker, ttl_s=LEASE_S)
-            if lease is None:
+            claimed = await asyncio.to_thread(self._claim)
+            if claimed is None:
                 return
-            task = asyncio.create_task(self._drive(lease), name=f"run {lease.run_id}")
+            lease, record = claimed
+            task = asyncio.create_task(self._drive(lease, record), name=f"run {lease.run_id}")
             self._running[lease.run_id] = task
             task.add_done_callback(partial(self._done, lease.run_id))
+
+    def _claim(self) -> tuple[Lease, RunRecord] | None:
+        lease = self._store.claim(self._worker, ttl_s=LEASE_S)
+        return None if lease is None else (lease, self._store.get_run(lease.run_id))
 
     def _done(self, run_id: str, task: asyncio.Task[None]) -> None:
         self._running.pop(run_id, None)
@@ -125,9 +130,8 @@ class Pump:
         if not task.cancelled() and task.exception() is not None:
             logger.error("Run %s broke its worker's loop.", run_id, exc_info=task.exception())
 
-    async def _drive(self, lease: Lease) -> None:
+    async def _drive(self, lease: Lease, record: RunRecord) -> None:
         try:
-            record = await asyncio.to_thread(self._store.get_run, lease.run_id)
             parts = self._build(record, self._doorbell)
         except StoreError:
             logger.exception("Run %s could not be read; it will be taken up.", lease.run_id)
@@ -136,13 +140,22 @@ class Pump:
             await asyncio.to_thread(_refuse, self._store, lease, error)
             self._doorbell.ring_run(lease.run_id, -1)
             return
-        await drive(self._store, lease, parts, self._doorbell, self._heartbeat)
+        await drive(
+            self._store, lease, parts, self._doorbell, self._heartbeat, begun=record.last_seq >= 0
+        )
 
 
 async def drive(
-    store: Store, lease: Lease, parts: Parts, doorbell: Doorbell, heartbeat: Heartbeat
+    store: Store,
+    lease: Lease,
+    parts: Parts,
+    doorbell: Doorbell,
+    heartbeat: Heartbeat,
+    *,
+    begun: bool = False,
 ) -> None:
-    """Drive one leased run to its end under a heartbeat."""
+    """Drive one leased run to its end under a heartbeat. `begun`: its log surely has its first
+    event."""
     supervisor = Supervisor(
         store,
         lease,
@@ -152,7 +165,8 @@ async def drive(
     )
     heartbeat.watch(supervisor, lease)
     try:
-        await asyncio.to_thread(_begin, store, lease)
+        if not begun:
+            await asyncio.to_thread(_begin, store, lease)
         await supervisor.run()
     except StaleEpoch:
         logger.warning("Run %s was taken over by another worker.", lease.run_id)

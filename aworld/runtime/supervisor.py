@@ -155,17 +155,16 @@ class Supervisor:
         Raises:
             StaleEpoch: the lease was lost; whoever holds it now goes on from the log.
         """
-        record = await asyncio.to_thread(self._store.get_run, self.run_id)
         try:
-            core = await self._take_up(record)
+            core = await self._take_up()
             await self._drive(core)
         except StaleEpoch:
             self._lost = True
         finally:
-            await self._close()
-        if self._lost:
+            record = await self._close()
+        if record is None:
             raise StaleEpoch(f"Run {self.run_id!r} is written by another worker now.")
-        return await asyncio.to_thread(self._store.get_run, self.run_id)
+        return record
 
     async def _person(self, asked: Event) -> PersonAnswered:
         return await self._gate.person(asked)
@@ -182,9 +181,8 @@ class Supervisor:
 
     # -- taking a run up -------------------------------------------------------------------------
 
-    async def _take_up(self, record: RunRecord) -> RunCore:
-        taken = await self._fold_log(record)
-        commands = await asyncio.to_thread(self._store.commands, self.run_id)
+    async def _take_up(self) -> RunCore:
+        record, taken, commands = await asyncio.to_thread(self._read)
         self._next_command = max(self._next_command, taken.next_command)
         # The heartbeat may have brought old ones before the log said what was carried out.
         self._commands = deque(c for c in self._commands if c.number >= taken.next_command)
@@ -203,10 +201,15 @@ class Supervisor:
             core.park_soon()
         return core
 
-    async def _fold_log(self, record: RunRecord, until: int | None = None) -> TakenUp:
-        return await asyncio.to_thread(
-            take_up, self._store, record, self._nodes, self._late, until=until
-        )
+    def _read(self) -> tuple[RunRecord, TakenUp, Sequence[Command]]:
+        """All that is known of the run, in one go: each way into a thread and back costs more than
+        what is read there."""
+        record, taken = self._fold_log()
+        return record, taken, self._store.commands(self.run_id)
+
+    def _fold_log(self, until: int | None = None) -> tuple[RunRecord, TakenUp]:
+        record = self._store.get_run(self.run_id)
+        return record, take_up(self._store, record, self._nodes, self._late, until=until)
 
     def _announce(self, core: RunCore, record: RunRecord, taken: TakenUp) -> None:
         recorder = self._recorder
@@ -308,8 +311,8 @@ class Supervisor:
         if self._edit is None:
             return
         await self.writer.durable(self._edit.seq)
-        record = await asyncio.to_thread(self._store.get_run, self.run_id)
-        core.see_anew(await self._fold_log(record, until=self._edit.seq))
+        _, taken = await asyncio.to_thread(self._fold_log, self._edit.seq)
+        core.see_anew(taken)
         self._edit = None
         core.unsettled = False
 
@@ -353,7 +356,8 @@ class Supervisor:
         if reached is not None:
             core.end_by_limit(reached)
 
-    async def _close(self) -> None:
+    async def _close(self) -> RunRecord | None:
+        """End all that is under way; the run as it is given back, None where the lease is lost."""
         if self._core is not None:
             await self._core.effects.aclose()
         await self._gate.aclose()
@@ -362,15 +366,15 @@ class Supervisor:
         except StaleEpoch:
             self._lost = True
         await self._snapshots.aclose()
-        if not self._lost:
-            await asyncio.to_thread(self._give_back)
+        return None if self._lost else await asyncio.to_thread(self._give_back)
 
-    def _give_back(self) -> None:
+    def _give_back(self) -> RunRecord:
         """Release the lease; a command that came while the run was being parked wakes it again."""
         self._store.release(self._lease)
         unheard = self._commands or self._store.commands(self.run_id, after=self._next_command - 1)
         if self._parked and unheard:
             self._store.set_run(self.run_id, status="queued", only_if=("parked",))
+        return self._store.get_run(self.run_id)
 
 
 def _must_not_repeat(opened: Event) -> bool:
