@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,6 +66,7 @@ class Written:
         **fields: Any,
     ) -> None:
         self.journal = Journal()
+        self._answered: set[int | None] = set()
         self.team = team_of(tools, **fields)
         self._replies = list(replies)
         self.driven = Driven.new(store, self.team, self._make_built)
@@ -90,14 +90,19 @@ class Written:
         return self.waiting()
 
     def waiting(self) -> list[Event]:
-        """The questions that wait."""
-        closed = {e.span for e in self.log() if e.kind == "person.answered"}
+        """The questions that wait for an answer that nobody has given."""
+        closed = {e.span for e in self.log() if e.kind == "person.answered"} | self._answered
         return [e for e in self.log() if e.kind == "person.asked" and e.seq not in closed]
 
     def answer(self, asked: Event, text: str) -> None:
-        """Ann answers."""
-        control.answer(self.driven.store, self.driven.run_id, asked.seq, text, by="ann")
+        """Ann answers, and her answer reaches the worker."""
+        self.answer_later(asked, text)
         self.driven.bring()
+
+    def answer_later(self, asked: Event, text: str) -> None:
+        """Ann answers, wherever the run is now."""
+        control.answer(self.driven.store, self.driven.run_id, asked.seq, text, by="ann")
+        self._answered.add(asked.seq)
 
     async def end(self) -> RunRecord:
         """Its row at the end."""
@@ -132,9 +137,3 @@ def approval_of(asked: Event) -> Any:
     assert isinstance(asked.payload, PersonAsked)
     assert asked.payload.approval is not None
     return asked.payload.approval
-
-
-async def settle() -> None:
-    """Let what can go on without anybody go on."""
-    for _ in range(20):
-        await asyncio.sleep(0)

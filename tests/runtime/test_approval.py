@@ -10,6 +10,7 @@ import pytest
 from aworld.errors import AWorldError
 from aworld.events.action import ToolFailed
 from aworld.events.control import GateDecided
+from aworld.runtime import control
 from tests.runtime.approving import Written, add, approval_of, calls
 from tests.teams import sqlite
 
@@ -65,8 +66,7 @@ async def test_changed_arguments_that_do_not_fit_are_asked_for_again(tmp_path: P
     run = Written(sqlite(tmp_path), [calls(add("a")), "Done."], approval=ALWAYS)
     [asked] = await run.asked()
     run.answer(asked, 'allow with {"action": "burn", "line": "b"}')
-    await run.driven.until(lambda _: any(e.seq != asked.seq for e in run.waiting()))
-    [again] = run.waiting()
+    [again] = await run.asked()
     assert "does not fit" in again.payload.question  # type: ignore[union-attr]
     run.answer(again, "allow")
     await run.end()
@@ -134,14 +134,13 @@ async def test_a_worker_dies_while_a_question_waits_and_the_call_happens_once(
     if after_answer:
         # The answer lies in the queue when the next worker takes the run up.
         await run.driven.die()
-        run.driven.task.cancel()
-        control_answer(run, asked)
+        run.answer_later(asked, "allow")
         run.driven.begin(run.driven.claim())
     else:
         await run.driven.crash()
         [again] = await run.asked()
         assert again.seq == asked.seq
-        control_answer(run, asked)
+        run.answer_later(asked, "allow")
     run.driven.bring()
     record = await run.end()
     assert record.status == "finished"
@@ -157,7 +156,7 @@ async def test_what_was_allowed_always_is_so_for_the_next_worker(tmp_path: Path)
     run = Written(sqlite(tmp_path), replies, approval=policy)
     [asked] = await run.asked()
     run.answer(asked, "allow always")
-    await run.driven.until(lambda _: run.journal.lines == ["add a"] and len(run.waiting()) == 1)
+    await run.asked()
     await run.driven.crash()
     [other] = await run.asked()
     run.answer(other, "deny")
@@ -197,8 +196,6 @@ async def test_a_call_that_does_not_fit_bothers_nobody(tmp_path: Path) -> None:
 
 
 async def test_cancelling_a_run_closes_its_questions(tmp_path: Path) -> None:
-    from aworld.runtime import control
-
     run = Written(sqlite(tmp_path), [calls(add("a")), "Done."], approval=ALWAYS)
     await run.asked()
     control.cancel(run.driven.store, run.driven.run_id, by="ann")
@@ -207,10 +204,3 @@ async def test_cancelling_a_run_closes_its_questions(tmp_path: Path) -> None:
     assert record.status == "cancelled"
     assert run.waiting() == []
     assert run.journal.lines == []
-
-
-def control_answer(run: Written, asked: Any) -> None:
-    """Ann allows it, wherever the run is."""
-    from aworld.runtime import control
-
-    control.answer(run.driven.store, run.driven.run_id, asked.seq, "allow", by="ann")
