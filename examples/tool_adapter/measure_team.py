@@ -59,10 +59,14 @@ class Outcome(msgspec.Struct, frozen=True):
     problem: Problem
     answer: str
     """As an environment would get it; "" where the run failed."""
+    first_answer: str
+    """What came before any objection: with temperature 0, the answer of the solver alone."""
     verified: bool | None
     """What the verifier said last; None where there is none, or it said nothing clear."""
     calculated: bool
     """Whether a calculator that really ran gave the answer."""
+    first_calculated: bool
+    """The same of the first answer."""
     sent_back: int
     """How often the verifier sent an answer back."""
     log: tuple[str, ...]
@@ -72,6 +76,11 @@ class Outcome(msgspec.Struct, frozen=True):
     def right(self) -> bool:
         """Exactly the right number, and really calculated."""
         return self.answer == self.problem.answer and self.calculated
+
+    @property
+    def right_at_first(self) -> bool:
+        """The same of the first answer."""
+        return self.first_answer == self.problem.answer and self.first_calculated
 
 
 async def run_job(job: Job, find_model: FindModel, store: Store) -> Outcome:
@@ -91,12 +100,23 @@ async def run_job(job: Job, find_model: FindModel, store: Store) -> Outcome:
     except RunFailedError as error:
         result, failure = None, str(error)
     payloads = [store.resolve(event) for event in store.read(started[0])]
+    return outcome_of(job, payloads, result, failure)
+
+
+def outcome_of(
+    job: Job, payloads: Sequence[AnyPayload], result: RunResult | None, failure: str = ""
+) -> Outcome:
+    """What a run's log says of it."""
+    given = [p.content for p in payloads if isinstance(p, MessageSent) and p.purpose == "answer"]
     answer = handed_in(result.answer) if result else ""
+    first = handed_in(given[0]) if given else ""
     return Outcome(
         *job,
         answer=answer,
+        first_answer=first,
         verified=result.verified if result else None,
         calculated=any(_gave(payload, answer) for payload in payloads),
+        first_calculated=any(_gave(payload, first) for payload in payloads),
         sent_back=sum(isinstance(p, MessageSent) and p.purpose == "critique" for p in payloads),
         log=(*_told(payloads), *((failure,) if failure else ())),
     )
@@ -128,21 +148,20 @@ def _told(payloads: Sequence[AnyPayload]) -> Iterator[str]:
                 yield f"rejected: {payload.evidence}"
 
 
-async def measure(jobs: Sequence[Job], at_once: int, store: Store) -> list[Outcome]:
-    """Run every job, `at_once` of them side by side; a dot or a cross for each on stderr."""
+async def measure(jobs: Sequence[Job], at_once: int, store: Store, done: list[Outcome]) -> None:
+    """Run every job, `at_once` of them side by side, and put what comes out into `done`; a dot or
+    a cross for each on stderr."""
     places = asyncio.Semaphore(at_once)
 
-    async def one(job: Job, find_model: FindModel) -> Outcome:
+    async def one(job: Job, find_model: FindModel) -> None:
         async with places:
             outcome = await run_job(job, find_model, store)
+        done.append(outcome)
         sys.stderr.write("." if outcome.right else "x")
         sys.stderr.flush()
-        return outcome
 
     async with open_models() as find_model:
-        outcomes = await asyncio.gather(*(one(job, find_model) for job in jobs))
-    sys.stderr.write("\n")
-    return outcomes
+        await asyncio.gather(*(one(job, find_model) for job in jobs))
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -153,6 +172,8 @@ class Figure(msgspec.Struct, frozen=True):
     seed: int
     asked: int
     right: int
+    right_at_first: int
+    """Before any objection: what the solver alone would have."""
     right_but_rejected: int
     verified_but_wrong: int
 
@@ -167,6 +188,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
             *key,
             asked=len(group),
             right=sum(one.right for one in group),
+            right_at_first=sum(one.right_at_first for one in group),
             right_but_rejected=sum(one.right and one.verified is False for one in group),
             verified_but_wrong=sum(one.verified is True and not one.right for one in group),
         )
@@ -187,9 +209,9 @@ def report(outcomes: Sequence[Outcome]) -> str:
             lines += [f"    {line}" for line in one.log]
     for figure in figures_of(outcomes):
         lines.append(
-            f"{figure.team}, {figure.questions} {figure.seed}: {figure.right}/{figure.asked} right"
-            f" ({figure.right_but_rejected} of them rejected),"
-            f" {figure.verified_but_wrong} wrong ones verified"
+            f"{figure.team}, {figure.questions} {figure.seed}: {figure.right}/{figure.asked} right "
+            f"({figure.right_at_first} at first, {figure.right_but_rejected} rejected all the "
+            f"same), {figure.verified_but_wrong} wrong ones verified"
         )
     return "\n".join(lines)
 
@@ -204,7 +226,7 @@ def positive(text: str) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--teams", nargs="+", default=["arithmetic", "solver"])
+    parser.add_argument("--teams", nargs="+", default=["arithmetic"])
     parser.add_argument("--questions", choices=GENERATORS, default="held_out")
     parser.add_argument("--seeds", type=int, nargs="+", default=[2001, 2002])
     parser.add_argument("--count", type=positive, default=30, help="questions of a seed")
@@ -227,12 +249,17 @@ def main() -> None:
         else:
             os.environ.pop("AWORLD_LOCAL_MODEL_URL", None)
         store = SqliteStore(Path(home) / "runs.sqlite3", Path(home) / "blobs")
+        outcomes: list[Outcome] = []
         try:
-            outcomes = asyncio.run(measure(jobs, arguments.at_once, store))
+            asyncio.run(measure(jobs, arguments.at_once, store, outcomes))
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nInterrupted: {len(outcomes)} of {len(jobs)} are measured.")
         finally:
             store.close()
+    sys.stderr.write("\n")
     if arguments.json:
-        print(msgspec.json.encode({"figures": figures_of(outcomes), "outcomes": outcomes}).decode())
+        found = {"figures": figures_of(outcomes), "outcomes": outcomes}
+        print(msgspec.json.encode(found).decode())
     else:
         print(report(outcomes))
 

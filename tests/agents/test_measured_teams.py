@@ -95,9 +95,10 @@ async def test_the_last_answer_of_a_team_counts_with_the_verdict_on_it(
     )
     assert (found.right, found.verified, found.sent_back) == (True, True, 1)
     (figure,) = measuring.figures_of([found])
-    assert figure == measuring.Figure("arithmetic", "held_out", 1, 1, 1, 0, 0)
+    assert figure == measuring.Figure("arithmetic", "held_out", 1, 1, 1, 0, 0, 0)
     assert measuring.report([found]) == (
-        "arithmetic, held_out 1: 1/1 right (0 of them rejected), 0 wrong ones verified"
+        "arithmetic, held_out 1: 1/1 right (0 at first, 0 rejected all the same), "
+        "0 wrong ones verified"
     )
 
 
@@ -110,5 +111,6 @@ async def test_a_miss_is_told_with_what_the_team_did(measuring: ModuleType, tmp_
         '    calculator {"expression":"23+47"}',
         "      → 70",
         "    answer: Answer: 70",
-        "solver, held_out 1: 0/1 right (0 of them rejected), 0 wrong ones verified",
+        "solver, held_out 1: 0/1 right (0 at first, 0 rejected all the same), "
+        "0 wrong ones verified",
     ]
