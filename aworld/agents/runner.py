@@ -39,6 +39,7 @@ from aworld.runtime.heartbeat import Heartbeat
 from aworld.runtime.hook_files import all_hooks
 from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.network import network_of_team
+from aworld.runtime.nobody import nobody_at_hand
 from aworld.runtime.policy_gate import PolicyGate
 from aworld.runtime.pump import Parts, drive
 from aworld.runtime.recorded_files import recorded_file
@@ -131,16 +132,20 @@ async def run_built(
     store: Store | None,
     source: str,
     task: Task | None = None,
+    at_hand: AtHand | None = None,
     on_started: Callable[[RunRecord, str], None] | None = None,
 ) -> RunResult:
     """Create, drive and wait for one run. With a `task` (which the team was built with) "" asks
     the task's own question.
 
+    `at_hand` answers people's questions, beside the browser; without it they wait for the page,
+    and where no server is up nobody is asked: what needs approval is refused.
+
     `on_started` gets the record and the page's address ("" where no server is up); without it the
     address is printed to standard error.
 
     Raises:
-        ConfigurationError: there is no question.
+        ConfigurationError: there is no question, or one of the owner's hooks cannot be read.
         RunFailedError: the run ended without an answer.
         asyncio.CancelledError: whoever waited gave up; the run is recorded as cancelled.
     """
@@ -148,6 +153,7 @@ async def run_built(
     if not isinstance(asked, str) or not asked.strip():
         raise ConfigurationError(f"The question is a text, not {asked!r:.60}. Write one.")
     settings = config.load()
+    all_hooks()  # One that cannot be read is better known before there is a run.
     own_store = store is None
     log = store if store is not None else open_store(settings)
     record = create_run(
@@ -161,12 +167,14 @@ async def run_built(
         lease_ttl_s=LEASE_S,
     )
     url = run_url(settings.home, record.run_id) if own_store else ""
+    if at_hand is None and own_store and not url:
+        at_hand = nobody_at_hand
     (on_started or _print_address)(record, url)
     doorbell = Doorbell(settings.redis_url or find_installation(settings.home).redis_url)
     heartbeat = Heartbeat(log)
     heartbeat.start()
     try:
-        parts = parts_of(built, log, record, doorbell)
+        parts = parts_of(built, log, record, doorbell, at_hand)
         await drive(log, created_lease(record), parts, doorbell, heartbeat, begun=True)
         return _result(log, record.run_id, url)
     except asyncio.CancelledError:

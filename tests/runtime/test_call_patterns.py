@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aworld.errors import ConfigurationError
-from aworld.runtime.approval import ApprovalPolicy, Answer, problems_of, read_answer
+from aworld.runtime.approval import Answer, ApprovalPolicy, problems_of, read_answer
 from aworld.runtime.call_patterns import call_words, read_pattern
 
 FILES = {"properties": {"action": {}, "path": {}, "content": {}, "count": {"default": 3}}}
