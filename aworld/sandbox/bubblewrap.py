@@ -112,7 +112,8 @@ class BubblewrapSandbox:
         if not workspace.is_dir():
             raise SandboxError(f"The workspace {str(workspace)!r} is not there. Make it first.")
         self._admit_all(workspace, around)
-        disk = WorkspaceLimit(workspace, limits)
+        written = [Path(mount.source) for mount in around.mounts if mount.writable]
+        disk = WorkspaceLimit(workspace, limits, *written)
         inside = with_limits(argv, limits, cpu_seconds=cpu_seconds, full=disk.full)
         proxy: EgressProxy | None = None
         seccomp = filter_descriptor()

@@ -69,10 +69,13 @@ def usage_of_folder(folder: Path, *, most_files: int = 10**7) -> FolderUsage:
 class WorkspaceLimit:
     """The limit on a workspace while one command runs."""
 
-    def __init__(self, folder: Path, limits: SandboxLimits) -> None:
-        """Raises SandboxError where the workspace holds twice what is allowed: then no command is
+    def __init__(self, folder: Path, limits: SandboxLimits, *others: Path) -> None:
+        """`others` are further folders that can be written inside; they count as well.
+
+        Raises SandboxError where the workspace holds twice what is allowed: then no command is
         started at all."""
-        self._folder = folder
+        apart = [one for one in others if not one.is_relative_to(folder) and one.is_dir()]
+        self._folders = (folder, *apart)
         self._limits = limits
         self._before = self._look()
         if self._before.mb > 2 * limits.disk_mb or self._before.files > 2 * limits.files:
@@ -104,4 +107,11 @@ class WorkspaceLimit:
         return ""
 
     def _look(self) -> FolderUsage:
-        return usage_of_folder(self._folder, most_files=2 * self._limits.files)
+        most = 2 * self._limits.files
+        found = [usage_of_folder(folder, most_files=most) for folder in self._folders]
+        return FolderUsage(
+            sum(one.files for one in found),
+            sum(one.used for one in found),
+            any(one.too_deep for one in found),
+            any(one.closed for one in found),
+        )

@@ -19,9 +19,12 @@ def user_of(workspace: Path) -> int:
 
 
 def give_to(user: int, folder: Path) -> None:
-    """Change the owner of everything in a folder. Links are not followed, and each name is looked
-    up in its opened folder, so that code inside cannot lead us elsewhere. What lies deeper than
-    `DEEPEST` was made inside, and is its own already."""
+    """Change the owner of a file, or of a folder and everything in it. Links are not followed, and
+    each name is looked up in its opened folder, so that code inside cannot lead us elsewhere. What
+    lies deeper than `DEEPEST` was made inside, and is its own already."""
+    if not folder.is_dir():
+        os.chown(folder, user, user, follow_symlinks=False)
+        return
     top = len(folder.parts)
     for path, folders, files, opened in os.fwalk(folder, follow_symlinks=False):
         if os.fstat(opened).st_uid != user:

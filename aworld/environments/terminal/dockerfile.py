@@ -67,7 +67,11 @@ def read_dockerfile(text: str) -> Image:
     """What to do in its place."""
     builder = _Builder()
     for number, name, value in _instructions(text):
-        builder.take(number, name, value)
+        try:
+            builder.take(number, name, value)
+        except (ValueError, IndexError, TypeError):
+            said = f"{name} {value}".strip()
+            builder.refuse(f"line {number} of its Dockerfile cannot be read: {said[:80]}")
     return builder.image()
 
 
@@ -109,6 +113,11 @@ class _Builder:
                 self._from(value)
             case "WORKDIR":
                 self._folder = self._absolute(value.strip("\"'"))
+                if is_system(self._folder):
+                    self.refuse(
+                        f"line {number} of its Dockerfile works in {self._folder!r}, a "
+                        "folder of the system's"
+                    )
             case "ENV":
                 self._environment |= dict(_pairs(value))
             case "ARG":
@@ -122,6 +131,10 @@ class _Builder:
                 pass
             case _:
                 self._unsupported.append(f"line {number} of its Dockerfile: {name} is not known")
+
+    def refuse(self, reason: str) -> None:
+        """One more reason why it cannot be done here."""
+        self._unsupported.append(reason)
 
     def _from(self, value: str) -> None:
         self._images += 1
@@ -139,6 +152,8 @@ class _Builder:
             return
         words = json.loads(value) if value.startswith("[") else shlex.split(value)
         words = [word for word in words if not word.startswith("--")]
+        if len(words) < 2:
+            raise ValueError(value)
         target = self._absolute(words[-1])
         if target != "/" and _top(target) in SYSTEM_FOLDERS:
             self._unsupported.append(
@@ -147,7 +162,8 @@ class _Builder:
             )
             return
         into = len(words) > 2 or words[-1].endswith(("/", ".")) or target == self._current()
-        self._steps.append(Step("", tuple(words[:-1]), target + "/" * into, self._current()))
+        target = "/" if target == "/" else target + "/" * into
+        self._steps.append(Step("", tuple(words[:-1]), target, self._current()))
 
     def _run(self, number: int, value: str) -> None:
         if "<<" in value:
@@ -197,6 +213,12 @@ def _pairs(value: str) -> Iterator[tuple[str, str]]:
     for word in shlex.split(value):
         name, _, rest = word.partition("=")
         yield name, rest
+
+
+def is_system(path: str) -> bool:
+    """Whether an absolute path lies in a folder that a task cannot have for itself. `/tmp` may be
+    worked in."""
+    return _top(path) in SYSTEM_FOLDERS - {"tmp"}
 
 
 def _top(path: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import shlex
 import shutil
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from aworld.environments.base import (
@@ -21,7 +22,7 @@ from aworld.environments.base import (
 from aworld.environments.terminal.grading import Grading
 from aworld.environments.terminal.saved_world import ShellState, load, save
 from aworld.environments.terminal.spec import spec_of
-from aworld.environments.terminal.world import OUTSIDE, World
+from aworld.environments.terminal.world import World
 from aworld.errors import EnvironmentFault, SandboxError, ToolError
 from aworld.sandbox import Sandbox, open_sandbox
 from aworld.tools.builtin.shell import COMMAND_SCHEMA, MOST_SECONDS, SECONDS, as_data, as_result
@@ -119,13 +120,14 @@ class TerminalEnvironment(Environment):
         if running.strip() or told.lost or told.total_bytes > HEAD:
             return None
         state = ShellState(self._folder, variables)
-        return await asyncio.to_thread(save, self.place.workspace, state)
+        world, _ = self._open()
+        return await asyncio.to_thread(save, _folders(world), state)
 
     async def restore(self, snapshot: bytes) -> Observation:
         """Bring files, folder and variables back."""
         world, sandbox = self._open()
         await asyncio.to_thread(_empty, world)
-        state = await asyncio.to_thread(load, snapshot, self.place.workspace)
+        state = await asyncio.to_thread(load, snapshot, _folders(world))
         self._shell = ShellSession(
             sandbox, self.place.workspace, limits=world.limits, around=world.around()
         )
@@ -163,19 +165,28 @@ def _listing(world: World) -> str:
     for mount in reversed(world.mounts()):
         names = sorted(
             path.name + "/" * (path.is_dir() and not path.is_symlink())
-            for path in world.host_path(mount.target).iterdir()
-            if path.name != OUTSIDE
+            for path in _listed(Path(mount.source))
         )
         more = f" … and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
         lines.append(f"{mount.target}: {' '.join(names[:_MOST_LISTED]) or '(empty)'}{more}")
     return "\n".join(lines)
 
 
+def _listed(place: Path) -> list[Path]:
+    """What a mounted folder holds; a file is named alone."""
+    return list(place.iterdir()) if place.is_dir() else [place]
+
+
+def _folders(world: World) -> dict[str, Path]:
+    """The task's own folder and what lies outside it, by their names in a snapshot."""
+    return {"files": world.place.workspace, "outside": world.outside}
+
+
 def _empty(world: World) -> None:
-    workspace = world.place.workspace
-    workspace.mkdir(parents=True, exist_ok=True)
-    for path in workspace.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+    for folder in _folders(world).values():
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()

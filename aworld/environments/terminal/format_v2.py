@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from aworld.environments.base import Task
-from aworld.environments.terminal.dockerfile import read_dockerfile
+from aworld.environments.terminal.dockerfile import is_system, read_dockerfile
 from aworld.environments.terminal.runner import runner_of
 from aworld.environments.terminal.spec import TerminalSpec, as_data
 from aworld.errors import ConfigurationError
@@ -124,6 +124,8 @@ def _unsupported(folder: Path, said: _Toml, has_dockerfile: bool) -> list[str]:
     reasons = []
     if said.steps:
         reasons.append("it has several steps")
+    if around.workdir and is_system(around.workdir):
+        reasons.append(f"its folder {around.workdir!r} is one of the system's")
     if around.gpus:
         reasons.append(f"it needs {around.gpus} GPU")
     if around.os.lower() not in ("linux", ""):

@@ -1,9 +1,10 @@
-"""A world as bytes: the workspace as a tar archive, and where the shell stands."""
+"""A world as bytes: its folders as a tar archive, and where the shell stands."""
 
 from __future__ import annotations
 
 import io
 import tarfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,6 @@ from aworld.sandbox.disk_usage import usage_of_folder
 MOST_BYTES = 16 * 1024 * 1024
 """A larger workspace is brought back by repeating the actions."""
 _SHELL = "shell.json"
-_FILES = "files"
 
 
 class ShellState(msgspec.Struct, frozen=True):
@@ -25,9 +25,10 @@ class ShellState(msgspec.Struct, frozen=True):
     """As `declare` prints them."""
 
 
-def save(workspace: Path, shell: ShellState) -> bytes | None:
-    """Pack; None where it is too large."""
-    if usage_of_folder(workspace).used > MOST_BYTES:
+def save(folders: Mapping[str, Path], shell: ShellState) -> bytes | None:
+    """Pack folders by their names in the archive; None where they are too large."""
+    there = {name: folder for name, folder in folders.items() if folder.is_dir()}
+    if sum(usage_of_folder(folder).used for folder in there.values()) > MOST_BYTES:
         return None
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz", compresslevel=1) as archive:
@@ -35,15 +36,16 @@ def save(workspace: Path, shell: ShellState) -> bytes | None:
         head = tarfile.TarInfo(_SHELL)
         head.size = len(data)
         archive.addfile(head, io.BytesIO(data))
-        archive.add(workspace, _FILES, filter=_anonymous)
+        for name, folder in there.items():
+            archive.add(folder, name, filter=_anonymous)
     return target.getvalue()
 
 
-def load(saved: bytes, workspace: Path) -> ShellState:
-    """Unpack over an empty workspace.
+def load(saved: bytes, folders: Mapping[str, Path]) -> ShellState:
+    """Unpack into folders that are empty.
 
     Raises:
-        EnvironmentFault: it is no such archive, or leads out of the workspace.
+        EnvironmentFault: it is no such archive, or leads out of the folders.
     """
     try:
         with tarfile.open(fileobj=io.BytesIO(saved), mode="r:gz") as archive:
@@ -52,12 +54,12 @@ def load(saved: bytes, workspace: Path) -> ShellState:
                 raise EnvironmentFault("The snapshot has no state of the shell.")
             shell = msgspec.json.decode(head.read(), type=ShellState)
             for member in archive.getmembers():
-                inside = member.name.removeprefix(f"{_FILES}/")
-                if inside != member.name:
+                name, _, inside = member.name.partition("/")
+                if inside and name in folders:
                     member.name = inside
                     if member.islnk():
-                        member.linkname = member.linkname.removeprefix(f"{_FILES}/")
-                    archive.extract(member, workspace, filter="tar")
+                        member.linkname = member.linkname.removeprefix(f"{name}/")
+                    archive.extract(member, folders[name], filter="tar")
     except (tarfile.TarError, KeyError, OSError, EOFError, msgspec.MsgspecError) as error:
         raise EnvironmentFault(f"The snapshot cannot be brought back: {error}.") from error
     return shell
