@@ -65,7 +65,7 @@ function FileLine({ file }: { file: FileLink }) {
     <li className={styles["file"]}>
       <FileText size={14} aria-hidden />
       <a href={file.url} download={file.name} title={t("forms.file.save", { name: file.name })}>{file.name}</a>
-      <span className={styles["facts"]}>{file.media_type.split(";")[0]} · {bytes(file.size)}</span>
+      <span className={styles["facts"]} title={file.media_type}>{bytes(file.size)}</span>
     </li>
   );
 }

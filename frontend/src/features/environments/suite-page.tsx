@@ -75,7 +75,8 @@ export default function SuitePageView() {
 function useColumns(page: SuitePage | undefined): Column<TaskRow>[] {
   const { t } = useTranslation();
   const levels = (page?.levels.length ?? 0) > 1;
-  return [
+  const rows = page?.tasks ?? [];
+  const columns: Column<TaskRow>[] = [
     { id: "id", header: t("environments.column.task"), width: "220px", narrowWidth: "42%", cell: (task) => <Link to={taskPath(task)} className={styles["id"]} tabIndex={-1} title={task.id}>{task.id}</Link> },
     { id: "question", header: t("environments.column.question"), cell: (task) => <Cut text={task.question} /> },
     ...(levels ? [{ id: "level", header: t("environments.column.level"), width: "80px", wideOnly: true, cell: (task: TaskRow) => task.level }] : []),
@@ -91,6 +92,14 @@ function useColumns(page: SuitePage | undefined): Column<TaskRow>[] {
     { id: "limits", header: t("environments.column.limits"), width: "110px", wideOnly: true, align: "right", cell: (task) => [task.max_steps === null ? "" : t("environments.steps", { count: task.max_steps }), task.seconds === null ? "" : `${task.seconds.toLocaleString("en-US")} s`].filter(Boolean).join(" · ") },
     { id: "graded", header: <span className="hidden-visually">{t("environments.column.graded")}</span>, width: "104px", wideOnly: true, cell: (task) => !task.graded && <Badge>{t("forms.score.none")}</Badge> },
   ];
+  // A column that no task here needs leaves its room to the question.
+  const needed: Record<string, boolean> = {
+    tags: rows.some((task) => task.tags.length > 0),
+    files: rows.some((task) => task.file_names.length > 0),
+    limits: rows.some((task) => task.max_steps !== null || task.seconds !== null),
+    graded: rows.some((task) => !task.graded),
+  };
+  return columns.filter(({ id }) => needed[id] !== false);
 }
 
 type Filter = Record<"level" | "tag" | "graded" | "text", string>;

@@ -42,12 +42,10 @@ export default function TaskPage() {
                 <Attachments files={task.files} small />
               </div>
             </Panel>
-            <div className={styles["side"]}>
-              <RunPanel task={task} />
-              {task.actions.length > 0 && <Actions task={task} />}
-            </div>
+            <RunPanel task={task} />
           </div>
           <HandPanel key={task.reference} task={task} supported={able?.supported !== false} why={able?.why ?? ""} />
+          {task.actions.length > 0 && <Actions task={task} />}
         </div>
       )}
     </>

@@ -22,7 +22,7 @@ export function HandPanel({ task, supported, why }: { task: SuiteTask; supported
   const acting = useEpisode();
   const { episode } = acting;
   return (
-    <Panel title={t("environments.hand")} count={episode === null ? undefined : t("environments.hand.steps", { count: episode.steps })} actions={episode !== null && <Commands acting={acting} />}>
+    <Panel title={t("environments.hand")} count={episode === null ? undefined : <span className={styles["steps"]}>{t("environments.hand.steps", { count: episode.steps })}</span>} actions={episode !== null && <Commands acting={acting} />}>
       {episode === null ? (
         <>
           <EmptyState
