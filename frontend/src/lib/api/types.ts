@@ -42,6 +42,8 @@ export interface Run {
   error: string;
   /** The environment's verdict, 0 to 1; null where there is none. */
   score?: number | null;
+  /** How many questions wait for a person. */
+  questions?: number;
 }
 
 /** The task that a run does in an environment; its answers are in it once the run has ended. */
@@ -116,6 +118,22 @@ export interface TeamDefinition {
   max_rounds: number;
   agents: AgentDefinition[];
   limits: Limits;
+  approval?: ApprovalPolicy;
+  network?: NetworkPolicy;
+}
+
+/** Which calls wait for a person. */
+export interface ApprovalPolicy {
+  mode: "never" | "always" | "pattern";
+  /** Such as `shell` or `files(write *)`. */
+  patterns: string[];
+  /** Seconds after which a call that nobody allowed is refused; null waits for ever. */
+  timeout_s: number | null;
+}
+
+/** Which hosts a team's tools may reach. */
+export interface NetworkPolicy {
+  allow: string[];
 }
 
 export interface Problem {
@@ -178,6 +196,16 @@ export interface Price {
   input: number;
   output: number;
   cached_input?: number;
+  cache_write?: number;
+}
+
+/** Of one connection, over all workers; absent means no limit. */
+export interface ModelLimits {
+  requests_per_minute?: number;
+  tokens_per_minute?: number;
+  concurrent?: number;
+  cost_per_day_usd?: number;
+  cost_per_month_usd?: number;
 }
 
 export interface Model {
@@ -191,6 +219,15 @@ export interface Model {
   parameters: Record<string, unknown>;
   /** USD per million tokens; null where it is not known. */
   price: Price | null;
+  limits: ModelLimits;
+  /** Names of the connections to ask when this one fails, in their order. */
+  fallbacks: string[];
+  /** USD so far; null where no budget makes anyone count. */
+  spending: { day_usd: number; month_usd: number } | null;
+  /** Where it can be changed. */
+  source: "settings" | "config.yaml";
+  /** One of config.yaml has its name and is used instead. */
+  hidden: boolean;
   /** How the last test ended. */
   state: "untested" | "ok" | "failed";
 }
@@ -200,7 +237,13 @@ export interface Provider {
   name: string;
   title: string;
   base_url: string;
+  /** What a base URL looks like, where one must be given. */
+  url_example: string;
   needs_key: boolean;
+  /** The environment variable that holds the key where none is stored. */
+  key_env: string;
+  /** What differs from OpenAI's own API, a sentence each. */
+  quirks: string[];
 }
 
 export interface ModelTest {

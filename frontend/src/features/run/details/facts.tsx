@@ -67,6 +67,8 @@ function ModelFacts({ payload }: { payload: Extract<Payload, { kind: "llm.respon
   return (
     <>
       {payload.model !== undefined && payload.model !== "" && <Fact name={t("trace.fact.model")}>{payload.model}</Fact>}
+      {(payload.connection ?? "") !== "" && <Fact name={t("trace.fact.connection")}>{payload.connection}</Fact>}
+      {(payload.instead_of ?? "") !== "" && <Fact name={t("trace.fact.instead_of")}>{payload.instead_of}</Fact>}
       <Fact name={t("trace.fact.tokens")}>
         {tokens}
         {cached > 0 && <span className={styles["soft"]}> · {t("trace.fact.cached", { count: cached, number: compact(cached) })}</span>}

@@ -10,16 +10,20 @@ import type { Model, Provider } from "@/lib/api/types";
 import { useSaveModel, useTestModel } from "../api/models";
 import { blankModel, draftOf, draftProblems, inputOf, withProvider, type DraftProblem, type ModelDraft } from "../model/connection";
 import styles from "./model-dialog.module.css";
+import { ModelFallbacks } from "./model-fallbacks";
+import { ModelLimits } from "./model-limits";
 import { TestResult } from "./test-result";
 
 interface ModelDialogProps {
   model: Model | null;
   providers: Provider[];
+  /** Names of all connections. */
+  names: string[];
   onClose: () => void;
 }
 
-/** A connection: where, which model, the key, how it is asked, what it costs. */
-export function ModelDialog({ model, providers, onClose }: ModelDialogProps) {
+/** A connection: where, which model, the key, how it is asked, what it costs and may use, who stands in for it. */
+export function ModelDialog({ model, providers, names, onClose }: ModelDialogProps) {
   const { t } = useTranslation();
   const save = useSaveModel();
   const test = useTestModel();
@@ -27,6 +31,7 @@ export function ModelDialog({ model, providers, onClose }: ModelDialogProps) {
   const [draft, setDraft] = useState<ModelDraft>(() => (model === null ? blankModel(providers[0]) : draftOf(model)));
   const [tried, setTried] = useState(false);
   const problems = draftProblems(draft);
+  const problem = useProblem(tried ? problems : []);
 
   function store(then: (saved: Model) => void): void {
     setTried(true);
@@ -66,6 +71,8 @@ export function ModelDialog({ model, providers, onClose }: ModelDialogProps) {
         <Where draft={draft} providers={providers} problems={tried ? problems : []} onChange={setDraft} />
         <Key draft={draft} stored={model} provider={providers.find((each) => each.name === draft.provider)} onChange={setDraft} />
         <HowAndPrice draft={draft} problems={problems} onChange={setDraft} />
+        <ModelLimits draft={draft} stored={model} problem={problem} onChange={setDraft} />
+        <ModelFallbacks chosen={draft.fallbacks} names={names.filter((name) => name !== draft.name && name !== model?.name)} onChange={(fallbacks) => setDraft({ ...draft, fallbacks })} />
         {save.error !== null && <ErrorState error={save.error} title={t("settings.models.not_saved")} compact />}
         <TestResult test={test} />
         <button type="submit" hidden />
@@ -106,11 +113,16 @@ function Where({ draft, providers, problems, onChange }: PartProps & { providers
           />
         )}
       </Field>
+      {preset !== undefined && preset.quirks.length > 0 && (
+        <ul className={styles["quirks"]} aria-label={t("settings.models.quirks")}>
+          {preset.quirks.map((quirk) => <li key={quirk}>{quirk}</li>)}
+        </ul>
+      )}
       <Field label={t("settings.models.name")} hint={t("settings.models.name_hint")} problem={problem("name")}>
         {(control) => <Input {...control} mono value={draft.name} onChange={(event) => onChange({ ...draft, name: event.target.value })} />}
       </Field>
-      <Field label={t("settings.models.base_url")} hint={preset?.base_url === "" && preset.name !== "local" ? t("settings.models.base_url_hint") : undefined}>
-        {(control) => <Input {...control} mono type="url" placeholder="http://127.0.0.1:8000/v1" value={draft.base_url} onChange={(event) => onChange({ ...draft, base_url: event.target.value })} />}
+      <Field label={t("settings.models.base_url")} hint={preset !== undefined && preset.url_example !== "" ? t("settings.models.base_url_hint", { example: preset.url_example }) : undefined}>
+        {(control) => <Input {...control} mono type="url" placeholder={preset === undefined || preset.url_example === "" ? preset?.base_url : preset.url_example} value={draft.base_url} onChange={(event) => onChange({ ...draft, base_url: event.target.value })} />}
       </Field>
       <Field label={t("settings.models.model")} hint={t("settings.models.model_hint")}>
         {(control) => <Input {...control} mono value={draft.model} onChange={(event) => onChange({ ...draft, model: event.target.value })} />}
@@ -126,7 +138,7 @@ function Key({ draft, stored, provider, onChange }: PartProps & { stored: Model 
   const keptHint = stored?.key_hint === "" ? t("settings.models.key_kept") : t("settings.models.key_kept_hint", { hint: stored?.key_hint });
   return (
     <div className={styles["key"]}>
-      <Field label={t("settings.models.key")} hint={hasKey ? t("settings.models.key_write_only") : provider?.needs_key === true ? t("settings.models.key_needed") : t("settings.models.key_optional")}>
+      <Field label={t("settings.models.key")} hint={hasKey ? t("settings.models.key_write_only") : provider?.needs_key === true ? t("settings.models.key_needed", { variable: provider.key_env }) : t("settings.models.key_optional")}>
         {(control) => (
           <Input
             {...control}
@@ -172,10 +184,11 @@ function HowAndPrice({ draft, problems, onChange }: PartProps & { problems: Draf
       </details>
       <fieldset className={styles["price"]}>
         <legend>{t("settings.models.price")}</legend>
-        <div className={styles["three"]}>
+        <div className={styles["four"]}>
           <Field label={t("settings.models.price_input")} problem={problem("price")}>{(control) => <Input {...control} {...text("price_input")} placeholder="–" />}</Field>
           <Field label={t("settings.models.price_output")}>{(control) => <Input {...control} {...text("price_output")} placeholder="–" />}</Field>
           <Field label={t("settings.models.price_cached")}>{(control) => <Input {...control} {...text("price_cached")} placeholder="–" />}</Field>
+          <Field label={t("settings.models.price_write")}>{(control) => <Input {...control} {...text("price_write")} placeholder="–" />}</Field>
         </div>
       </fieldset>
     </>
