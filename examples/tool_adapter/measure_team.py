@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -234,6 +235,8 @@ def main() -> None:
     parser.add_argument("--url", help="a server that is up, such as http://127.0.0.1:8111/v1")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
+    # A termination ends like Ctrl-C: the model's server stops, what is measured is told.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     jobs = [
         Job(team, arguments.questions, seed, problem)
         for seed in arguments.seeds
@@ -262,6 +265,8 @@ def main() -> None:
         print(msgspec.json.encode(found).decode())
     else:
         print(report(outcomes))
+    if len(outcomes) < len(jobs):
+        sys.exit(1)
 
 
 if __name__ == "__main__":
