@@ -99,4 +99,8 @@ def _lay_out(attachment: Attachment, workspace: Path) -> None:
                 f"{str(source)!r} is a pointer of Git LFS, not the file. Run git lfs pull there."
             )
     workspace.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, workspace / attachment.name)
+    target = workspace / attachment.name
+    if target.is_symlink():
+        # What ran in the workspace before may have left a link out of it.
+        target.unlink()
+    shutil.copyfile(source, target)

@@ -101,9 +101,9 @@ def _parquet_rows(file: Path) -> Iterator[Row]:
     from pyarrow import parquet
 
     try:
-        table = parquet.read_table(file)
+        rows = parquet.read_table(file).to_pylist()
     except (pyarrow.ArrowException, ValueError) as error:
         said = str(error).strip().splitlines()[0] if str(error).strip() else "damaged"
         raise ConfigurationError(f"{str(file)!r} is no Parquet file: {said}.") from error
-    for number, fields in enumerate(table.to_pylist(), start=1):
+    for number, fields in enumerate(rows, start=1):
         yield Row(file, number, fields)

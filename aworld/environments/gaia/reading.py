@@ -13,6 +13,7 @@ from aworld.environments.gaia.layouts import Row, metadata_files, read_rows
 from aworld.errors import ConfigurationError
 
 LEVELS = (1, 2, 3)
+_LONGEST_NAME = 255
 HIDDEN = ("?", "")
 """What the test split has in place of an answer."""
 
@@ -109,9 +110,10 @@ def find_attachment(row: Row, task_id: str) -> Attachment | None:
     by_name = _relative(row, "file_name")
     if by_path is None and by_name is None:
         return None
-    # `file_path` starts at the root of the data set, which is at most three folders up.
-    bases = [folder, *folder.parents[:3]]
-    places = [base / by_path for base in bases] if by_path is not None else []
+    # `file_path` starts at the root of the data set, such as `2023/validation/a.csv`. What lies
+    # above the folder is never looked at: a stranger's rows could name any file there.
+    parts = () if by_path is None else by_path.parts
+    places = [folder.joinpath(*parts[above:]) for above in range(min(len(parts), 4))]
     if by_name is not None:
         places.append(folder / by_name)
     for place in places:
@@ -132,6 +134,11 @@ def _relative(row: Row, field: str) -> PurePosixPath | None:
     if path.is_absolute() or ".." in path.parts or "\0" in str(value) or not path.name:
         raise ConfigurationError(
             f"{row.where} has the {field} {value!r}, which leads out of the folder."
+        )
+    if max(len(part.encode("utf-8", "replace")) for part in path.parts) > _LONGEST_NAME:
+        raise ConfigurationError(
+            f"{row.where} has a {field} that no file can have: a name in it is longer than "
+            f"{_LONGEST_NAME} bytes."
         )
     return path
 

@@ -123,3 +123,19 @@ async def test_there_is_nothing_to_act_on(tmp_path: Path) -> None:
     assert KIND.action_specs(environment.task) == ()
     with pytest.raises(ToolError, match="no action 'click'"):
         await environment.step(Action("click"))
+
+
+async def test_a_link_in_the_files_place_is_not_written_through(tmp_path: Path) -> None:
+    blobs, data, workspace = tmp_path / "blobs", tmp_path / "snapshots", tmp_path / "workspace"
+    blobs.mkdir()
+    workspace.mkdir()
+    (blobs / "0ab1").write_bytes(b"content")
+    (tmp_path / "of_the_machine").write_bytes(b"kept")
+    write_jsonl(data, row("a", file_name="a.bin"))
+    (data / "a.bin").symlink_to(blobs / "0ab1")
+    (workspace / "a.bin").symlink_to(tmp_path / "of_the_machine")
+    episode = Episode(only(data), place(tmp_path))
+    await episode.reset()
+    await episode.close()
+    assert (workspace / "a.bin").read_bytes() == b"content"
+    assert (tmp_path / "of_the_machine").read_bytes() == b"kept"

@@ -151,3 +151,33 @@ def test_what_is_no_gaia_folder_is_refused_in_a_sentence(tmp_path: Path) -> None
     (tmp_path / "metadata.parquet").write_bytes(b"PAR1 but no more")
     with pytest.raises(ConfigurationError, match="is no Parquet file"):
         read(tmp_path)
+
+
+def test_a_path_never_reaches_what_lies_above_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.key").write_text("x", encoding="utf-8")
+    split = tmp_path / "a" / "validation"
+    write_jsonl(split, row("a", file_path="secret.key"), row("b", file_path="a/secret.key"))
+    assert [task.data["attachment"]["source"] for task in read(split)] == [
+        str(split / "secret.key"),
+        str(split / "secret.key"),
+    ]
+
+
+def test_a_name_that_no_file_can_have_is_a_wrong_row(tmp_path: Path) -> None:
+    write_jsonl(tmp_path, row("a", file_name="ä" * 200))
+    with pytest.raises(ConfigurationError, match="line 1 has a file_name that no file can have"):
+        read(tmp_path)
+
+
+def test_text_that_is_no_text_in_a_parquet_file_is_named(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    offsets, broken = (
+        pyarrow.py_buffer(bytes([0, 0, 0, 0, 2, 0, 0, 0])),
+        pyarrow.py_buffer(b"\xff\xfe"),
+    )
+    column = pyarrow.Array.from_buffers(pyarrow.string(), 1, [None, offsets, broken])
+    parquet.write_table(pyarrow.table({"task_id": column}), tmp_path / "metadata.parquet")
+    with pytest.raises(ConfigurationError, match="metadata.parquet' is no Parquet file: 'utf-8'"):
+        read(tmp_path)
