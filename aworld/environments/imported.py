@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import functools
 import io
+import lzma
 import re
 import shutil
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -29,6 +31,17 @@ MOST_BYTES = 512 * 1024 * 1024
 MOST_TASKS = 50_000
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 _ABOUT, _CONTENT = "suite.json", "content"
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+)
+"""What reading an archive may raise, by the packer that it was made with."""
 _IGNORED = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db"})
 _DEEPEST = 4
 """Folders in folders that are looked into for where the tasks begin."""
@@ -220,7 +233,7 @@ def _unpack(top: Path, name: str, data: bytes) -> None:
                 path = _write(top, member.filename, archive.read(member))
                 if path is not None and (member.external_attr >> 16) & 0o111:
                     path.chmod(0o755)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+    except _DAMAGED as error:
         raise ConfigurationError(f"{name!r} cannot be unpacked: {error}.") from error
 
 

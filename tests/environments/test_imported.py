@@ -32,6 +32,19 @@ def archive(files: dict[str, bytes], link: str = "") -> bytes:
     return packed.getvalue()
 
 
+PACKERS = (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+
+
+def spoilt(packer: int) -> bytes:
+    """An archive by that packer, damaged where its packed data is."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", packer) as made:
+        made.writestr("sums.jsonl", PROBLEMS * 50)
+    damaged = bytearray(packed.getvalue())
+    damaged[50:70] = bytes(20)
+    return bytes(damaged)
+
+
 def test_a_file_of_problems_becomes_a_suite_that_is_found_by_name(home: Path) -> None:
     suite = import_suite("math", "sums", {"sums.jsonl": PROBLEMS}, by="ada")
     assert (suite.tasks, suite.environment, suite.by) == (2, "math", "ada")
@@ -77,6 +90,7 @@ def test_what_is_brought_again_takes_the_place_of_what_was_there(home: Path) -> 
         ("a", {"a.zip": b"no archive"}, "cannot be unpacked"),
         ("a", {"a.zip": archive({"../../out.jsonl": PROBLEMS})}, "leads out of the suite"),
         ("a", {"a.zip": archive({"b.jsonl": PROBLEMS}, link="c")}, "has a link, 'c'"),
+        *[("a", {"a.zip": spoilt(how)}, "'a.zip' cannot be unpacked") for how in PACKERS],
         ("a", {"/etc/x.jsonl": PROBLEMS}, "leads out of the suite"),
         ("a", {"a.jsonl/b": b"", "a.jsonl": PROBLEMS}, "cannot be kept"),
     ],
