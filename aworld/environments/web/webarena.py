@@ -39,10 +39,16 @@ def read_tasks(path: Path, suite: str = SUITE) -> Iterator[Task]:
     for file in files:
         try:
             found = msgspec.json.decode(file.read_bytes())
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, RecursionError) as error:
             raise ConfigurationError(f"{str(file)!r} cannot be read: {error}") from error
         for number, fields in enumerate(found if isinstance(found, list) else [found], 1):
-            yield as_task(fields, suite, f"{file.name}, task {number}")
+            where = f"{file.name}, task {number}"
+            try:
+                yield as_task(fields, suite, where)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise ConfigurationError(
+                    f"{where}: a field is not as WebArena has it ({error})."
+                ) from error
 
 
 def as_task(fields: Any, suite: str, where: str) -> Task:

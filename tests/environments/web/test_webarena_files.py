@@ -83,3 +83,19 @@ def test_an_answer_that_needs_a_judge_is_not_graded(tmp_path: Path) -> None:
     file = write(tmp_path / "tasks.json", {**GOOD, "eval": evaluation})
     (task,) = KIND.read(file)
     assert not task.graded
+
+
+@pytest.mark.parametrize(
+    "change", [{"sites": None}, {"eval": []}, {"intent": 5}, {"metadata": {"max_steps": "many"}}]
+)
+def test_a_field_of_another_type_is_named_with_its_task(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigurationError, match=r"a\.json, task 1: a field is not as WebArena"):
+        list(KIND.read(write(tmp_path / "a.json", {**GOOD, **change})))
+
+
+def test_a_file_that_is_nested_without_end_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        list(KIND.read(tmp_path / "a.json"))
