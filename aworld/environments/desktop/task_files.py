@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,6 +13,8 @@ from aworld.errors import ConfigurationError
 CACHE = "AWORLD_OSWORLD_CACHE"
 """Variable with the folder of downloaded files, in OSWorld's layout `<task id>/<name>`."""
 _LEVELS = 4
+_FOLDER_NAME = re.compile(r"[\w-][\w. -]{0,199}")
+"""A task's id that leads nowhere else."""
 
 
 class TaskFiles:
@@ -49,6 +52,10 @@ class TaskFiles:
         parts = urlsplit(url)
         if parts.scheme in ("", "file") and not parts.netloc:
             return self.local(unquote(parts.path).lstrip("/") if parts.scheme else url)
+        if not _FOLDER_NAME.fullmatch(self._task_id):
+            raise ConfigurationError(
+                f"The task's id {self._task_id!r} is no name for a folder of downloaded files."
+            )
         base = os.path.basename(name)
         names = (f"{uuid.uuid5(uuid.NAMESPACE_URL, url)}_{base}", base)
         for cache in self._caches():

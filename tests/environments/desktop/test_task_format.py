@@ -111,3 +111,13 @@ def test_files_come_from_beside_the_task_or_from_a_cache_and_from_nowhere_else(
     monkeypatch.setenv("AWORLD_OSWORLD_CACHE", str(tmp_path / "mine"))
     first = write(tmp_path / "mine" / "gold.xlsx", 1)
     assert files.downloaded(url, "gold.xlsx") == first
+
+
+@pytest.mark.parametrize("task_id", ["../../secrets", "/etc", "..", ""])
+def test_an_id_does_not_lead_to_other_files_than_downloads(task_id: str, tmp_path: Path) -> None:
+    (tmp_path / "tasks" / "cache").mkdir(parents=True)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "key").write_text("x", encoding="utf-8")
+    files = TaskFiles(str(tmp_path / "tasks"), task_id)
+    with pytest.raises(ConfigurationError, match="is no name for a folder"):
+        files.downloaded("https://example.org/key", "key")
