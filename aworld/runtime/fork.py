@@ -81,7 +81,7 @@ def fork_run(
     changes = [make_edit(prefix, seq, after, nodes) for seq, after in (edits or {}).items()]
     if changes:
         check_edits(prefix, changes, nodes)
-    record = store.create_run(_record_of(parent, at))
+    record = store.create_run(_record_of(parent, at, _waiting(prefix)))
     payloads: list[AnyPayload] = [ForkCreated(parent_id, at, chosen)]
     payloads += [msgspec.structs.replace(change, by=by) for change in changes]
     if _paused(prefix):
@@ -164,7 +164,13 @@ def check_step(parent: RunRecord, prefix: Sequence[Event], at: int) -> None:
         )
 
 
-def _record_of(parent: RunRecord, at: int) -> RunRecord:
+def _waiting(prefix: Sequence[Event]) -> int:
+    """How many questions of the prefix nobody has answered."""
+    kinds = [event.kind for event in prefix]
+    return kinds.count("person.asked") - kinds.count("person.answered")
+
+
+def _record_of(parent: RunRecord, at: int, questions: int) -> RunRecord:
     return RunRecord(
         run_id=new_run_id(),
         project_id=parent.project_id,
@@ -177,6 +183,7 @@ def _record_of(parent: RunRecord, at: int) -> RunRecord:
         source="fork",
         tags=parent.tags,
         environment=parent.environment,
+        questions=questions,
         parent_run_id=parent.run_id,
         parent_seq=at,
         status="parked",

@@ -68,6 +68,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
     score: float | None = None
     """The environment's verdict, 0.0 to 1.0; None where there is none."""
+    questions: int = 0
+    """How many questions wait for a person, those for leave included."""
     environment: dict[str, Any] = {}
     """`{kind, suite, task_id, task}` where the run has an environment, the task whole with its
     answers: nothing that an agent can read."""

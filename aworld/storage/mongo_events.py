@@ -199,7 +199,7 @@ class MongoEvents:
             "$inc": {
                 name: getattr(sums, name)
                 for name in ("errors", "warnings", "model_calls", "tool_calls", "input_tokens",
-                             "output_tokens", "cost_usd")
+                             "output_tokens", "cost_usd", "questions")
             },
         }  # fmt: skip
         if new:

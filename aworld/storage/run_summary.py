@@ -48,6 +48,7 @@ class Changes(msgspec.Struct):
     answer: str | None = None
     error: str | None = None
     score: float | None = None
+    questions: int = 0
 
 
 def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
@@ -71,6 +72,10 @@ def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
             sums.cost_usd += payload.cost_usd or 0.0
         elif kind in _STATUS_OF:
             _run_event(sums, fact, payload)
+        elif kind == "person.asked":
+            sums.questions += 1
+        elif kind == "person.answered":
+            sums.questions -= 1
         elif isinstance(payload, EnvironmentVerified):
             sums.score = payload.score
     return sums

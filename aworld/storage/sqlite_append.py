@@ -206,7 +206,7 @@ _UPDATE: Final = """
         output_tokens=output_tokens+?, cost_usd=cost_usd+?,
         started_at=CASE started_at WHEN 0 THEN COALESCE(?, 0) ELSE started_at END,
         finished_at=COALESCE(?, finished_at), answer=COALESCE(?, answer),
-        error=COALESCE(?, error), score=COALESCE(?, score)
+        error=COALESCE(?, error), score=COALESCE(?, score), questions=questions+?
     WHERE run=?"""
 
 
@@ -217,7 +217,7 @@ def _update_run(connection: sqlite3.Connection, row: RunRow, sums: Changes) -> N
             row.last_seq, row.first_at, sums.errors, sums.warnings, sums.model_calls,
             sums.tool_calls, sums.input_tokens, sums.output_tokens, sums.cost_usd,
             sums.first_started_at, sums.finished_at, sums.answer, sums.error,
-            sums.score, row.run,
+            sums.score, sums.questions, row.run,
         ),
     )  # fmt: skip
     # Indexed columns apart, and only where they change: an UPDATE that names one rewrites its

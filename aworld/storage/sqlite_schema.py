@@ -8,7 +8,7 @@ from typing import Final
 
 from aworld.errors import StoreError
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 PAGE_SIZE: Final = 8192
 """Bytes. Packed blocks are tens of kilobytes: larger pages chain fewer of them."""
 
@@ -33,7 +33,7 @@ _TABLES: Final = (
         errors INTEGER NOT NULL, warnings INTEGER NOT NULL, model_calls INTEGER NOT NULL,
         tool_calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
         output_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL, answer TEXT NOT NULL,
-        error TEXT NOT NULL, score REAL,
+        error TEXT NOT NULL, score REAL, questions INTEGER NOT NULL DEFAULT 0,
         first_at INTEGER NOT NULL, stored_seq INTEGER NOT NULL,
         text_due INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0
     )""",
@@ -130,6 +130,7 @@ _UPGRADES: Final[dict[int, tuple[str, ...]]] = {
         "ALTER TABLE runs ADD COLUMN score REAL",
         "ALTER TABLE run_inputs ADD COLUMN environment TEXT NOT NULL DEFAULT '{}'",
     ),
+    2: ("ALTER TABLE runs ADD COLUMN questions INTEGER NOT NULL DEFAULT 0",),
 }
 """What turns a store of an older version into one of the next."""
 

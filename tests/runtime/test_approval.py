@@ -204,3 +204,13 @@ async def test_cancelling_a_run_closes_its_questions(tmp_path: Path) -> None:
     assert record.status == "cancelled"
     assert run.waiting() == []
     assert run.journal.lines == []
+
+
+async def test_a_runs_row_says_how_many_questions_wait(tmp_path: Path) -> None:
+    run = Written(sqlite(tmp_path), [calls(add("a"), add("b")), "Done."], approval=ALWAYS)
+    first, second = await run.asked(2)
+    assert run.driven.record.questions == 2
+    run.answer(first, "deny")
+    await run.driven.until(lambda record: record.questions == 1)
+    run.answer(second, "allow")
+    assert (await run.end()).questions == 0
