@@ -13,13 +13,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 TOOL_TURNS = 4
 TURNS = TOOL_TURNS + 1
 _USAGE = {"prompt_tokens": 200, "completion_tokens": 30, "total_tokens": 230}
 
 
-def _message(turn: int) -> dict[str, object]:
+def _message(turn: int) -> dict[str, Any]:
     if turn >= TOOL_TURNS:
         return {"role": "assistant", "content": "The answer is done."}
     function = {"name": "add", "arguments": json.dumps({"a": turn, "b": 1})}
@@ -44,22 +45,24 @@ def _whole(turn: int) -> bytes:
 def _streamed(turn: int) -> bytes:
     """Role, content in one piece a word or the call in two, reason, usage: as vLLM cuts it."""
     message = _message(turn)
-    deltas: list[dict[str, object]] = [{"role": "assistant", "content": ""}]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     if turn >= TOOL_TURNS:
         deltas += [{"content": f"{word} "} for word in str(message["content"]).split()]
     else:
-        (call,) = message["tool_calls"]  # type: ignore[misc,attr-defined]
-        arguments = call["function"]["arguments"]  # type: ignore[index]
-        first = {**call, "index": 0, "function": {"name": "add", "arguments": ""}}  # type: ignore[dict-item]
+        (call,) = message["tool_calls"]
+        arguments = call["function"]["arguments"]
+        first = {**call, "index": 0, "function": {"name": "add", "arguments": ""}}
         rest = {"index": 0, "function": {"arguments": arguments}}
         deltas += [{"tool_calls": [first]}, {"tool_calls": [rest]}]
     reason = "stop" if turn >= TOOL_TURNS else "tool_calls"
-    choices = [[{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas]
+    choices: list[list[dict[str, Any]]] = [
+        [{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas
+    ]
     choices += [[{"index": 0, "delta": {}, "finish_reason": reason}], []]
     lines = []
     for number, one in enumerate(choices, 1):
-        chunk = {"id": "c", "object": "chat.completion.chunk", "created": 1_700_000_000,
-                 "model": "fake", "choices": one}  # fmt: skip
+        chunk: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "model": "fake",
+                                 "created": 1_700_000_000, "choices": one}  # fmt: skip
         if number == len(choices):
             chunk["usage"] = _USAGE
         lines.append(f"data: {json.dumps(chunk)}\n\n")
