@@ -21,7 +21,7 @@ from aworld.sandbox.disk_usage import WorkspaceLimit
 from aworld.sandbox.egress import forwarder
 from aworld.sandbox.egress.allow_list import AllowList
 from aworld.sandbox.egress.proxy import EgressProxy
-from aworld.sandbox.file_tree import mount_arguments, mounts_of
+from aworld.sandbox.file_tree import mounts_of, python_arguments, system_arguments
 from aworld.sandbox.ownership import give_to, user_of
 from aworld.sandbox.resource_limits import with_limits
 from aworld.sandbox.running import RunningCommand
@@ -226,11 +226,12 @@ def _tree_arguments(workspace: Path, limits: SandboxLimits, around: Surroundings
     arguments = ["--die-with-parent", "--new-session", "--hostname", "sandbox", "--clearenv"]
     for name, value in (_ENVIRONMENT | around.environment).items():
         arguments += ["--setenv", name, value]
-    arguments += mount_arguments()
+    arguments += system_arguments()
     arguments += ["--proc", "/proc", "--dev", "/dev"]
     size = str(limits.file_mb * 1024 * 1024)
     for folder in ("/tmp", "/dev/shm"):
         arguments += ["--perms", "1777", "--size", size, "--tmpfs", folder]
+    arguments += python_arguments()
     arguments += ["--bind", str(workspace), WORKSPACE, *mounts_of(around.mounts)]
     return [*arguments, "--remount-ro", "/"]
 

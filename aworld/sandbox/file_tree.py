@@ -23,8 +23,8 @@ OWN_PACKAGE = Path(__file__).resolve().parent.parent
 """Holds the answers and tests of the shipped tasks."""
 
 
-def mount_arguments() -> list[str]:
-    """bubblewrap's arguments for them."""
+def system_arguments() -> list[str]:
+    """bubblewrap's arguments for the system's."""
     arguments: list[str] = []
     for folder in _SYSTEM:
         path = Path(folder)
@@ -38,6 +38,12 @@ def mount_arguments() -> list[str]:
         arguments += ["--ro-bind-try", setting, setting]
     for own in sorted(_OWN_SETTINGS.iterdir()):
         arguments += ["--ro-bind", str(own), f"/etc/{own.name}"]
+    return arguments
+
+
+def python_arguments() -> list[str]:
+    """The same for the running Python; after `/tmp`, where a checkout may lie."""
+    arguments: list[str] = []
     for folder in python_folders():
         for parent in reversed(Path(folder).parents[:-1]):
             arguments += _folder(str(parent))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from aworld.sandbox.bubblewrap import NOBODY, Way, program
-from aworld.sandbox.file_tree import mount_arguments
+from aworld.sandbox.file_tree import python_arguments, system_arguments
 from aworld.sandbox.ownership import user_of
 from aworld.tools.browser import relay
 
@@ -99,13 +99,14 @@ def _tree(folder: Path, policy: Path) -> list[str]:
     arguments = ["--die-with-parent", "--new-session", "--hostname", "browser", "--clearenv"]
     for name, value in _ENVIRONMENT.items():
         arguments += ["--setenv", name, value]
-    arguments += mount_arguments()
+    arguments += system_arguments()
     for setting in _SETTINGS:
         arguments += ["--ro-bind-try", setting, setting]
     arguments += ["--proc", "/proc", "--dev", "/dev"]
     size = str(_TEMPORARY_MB * 1024 * 1024)
     for place in ("/tmp", "/dev/shm"):
         arguments += ["--perms", "1777", "--size", size, "--tmpfs", place]
+    arguments += python_arguments()
     arguments += _place(folder, folder, "--bind")
     arguments += _place(Path(str(relay.__file__)), Path(_RELAY), "--ro-bind")
     for place in _POLICIES:
