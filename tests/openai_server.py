@@ -139,6 +139,8 @@ class OpenAIServer:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/chat/completions", self._answer)
         app.router.add_get("/v1/models", self._models)
+        # Other protocols and addresses, answered with `Raw`.
+        app.router.add_post("/{path:.+}", self._answer)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -156,7 +158,7 @@ class OpenAIServer:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         headers = {name.lower(): value for name, value in request.headers.items()}
         peer = request.transport.get_extra_info("peername") if request.transport else ("", 0)
-        received = Received(request.path, headers, await request.read(), peer[1])
+        received = Received(request.path_qs, headers, await request.read(), peer[1])
         self.requests.append(received)
         self.arrived.set()
         given = self._next(received.body)

@@ -35,6 +35,8 @@ class OpenAISdkTransport:
         self._address = address
         self._base_url, _, query = address.base_url.partition("?")
         self._query = dict(parse_qsl(query))
+        self._headers = address.key_headers()
+        self._headers.pop("Authorization", None)
 
     async def send(self, body: Body) -> bytes:
         """The whole answer's JSON."""
@@ -64,7 +66,13 @@ class OpenAISdkTransport:
         rest = {key: value for key, value in body.items() if key not in ("model", "messages")}
         try:
             async with client.chat.completions.with_streaming_response.create(
-                model=body["model"], messages=body["messages"], extra_body=rest
+                model=body["model"],
+                messages=body["messages"],
+                extra_body=rest,
+                # A key with a header of its own must not travel twice.
+                extra_headers={"Authorization": openai.Omit()}
+                if self._address.key_header
+                else None,
             ) as response:
                 yield response
         except openai.APIStatusError as error:
@@ -97,17 +105,8 @@ class OpenAISdkTransport:
             base_url=self._base_url,
             # The SDK insists on a key, servers without one ignore it.
             api_key=self._address.api_key or "none",
-            default_headers=self._headers(),
+            default_headers=self._headers,
             default_query=self._query or None,
             max_retries=0,
             timeout=None,
         )
-
-    def _headers(self) -> dict[str, Any]:
-        import openai
-
-        headers: dict[str, Any] = self._address.key_headers()
-        if self._address.key_header:
-            # The key must not travel twice: an older Azure takes the second one for a token.
-            headers["Authorization"] = openai.Omit()
-        return headers
