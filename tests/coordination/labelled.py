@@ -32,10 +32,14 @@ class Score(msgspec.Struct, frozen=True):
     negatives: int
 
     @property
+    def positives(self) -> int:
+        """Cases that should be found."""
+        return self.hits + len(self.missed)
+
+    @property
     def recall(self) -> float:
         """Of the positives, the part that was found."""
-        positives = self.hits + len(self.missed)
-        return self.hits / positives if positives else 1.0
+        return self.hits / self.positives if self.positives else 1.0
 
     @property
     def precision(self) -> float:
@@ -51,11 +55,12 @@ class Score(msgspec.Struct, frozen=True):
 
 def logs() -> Path | None:
     """The folder of the logs, where there is one."""
-    folder = Path(os.environ.get(LOGS) or "shared/data/who_and_when")
-    for candidate in (folder, Path(__file__).parents[2].parent / folder):
-        if candidate.is_dir():
-            return candidate
-    return None
+    named = os.environ.get(LOGS)
+    # Beside the checkout or in it, where the variable is not set.
+    here = Path(__file__).parents[2]
+    default = "shared/data/who_and_when"
+    folders = [Path(named)] if named else [here / default, here.parent / default]
+    return next((folder for folder in folders if folder.is_dir()), None)
 
 
 def cases(name: str, half: Half | None = None) -> list[Case]:
@@ -92,6 +97,17 @@ def score(found: Iterable[Case], detect: Callable[[Case], bool]) -> Score:
             negatives += 1
             false += [case["id"]] if says else []
     return Score(hits, tuple(missed), tuple(false), negatives)
+
+
+def together(scores: Iterable[Score]) -> Score:
+    """The score of all their cases as one."""
+    parts = list(scores)
+    return Score(
+        sum(part.hits for part in parts),
+        tuple(case for part in parts for case in part.missed),
+        tuple(case for part in parts for case in part.false),
+        sum(part.negatives for part in parts),
+    )
 
 
 def _resolved(value: Any) -> Any:
