@@ -49,6 +49,8 @@ class Job(NamedTuple):
     """The generator: a key of `GENERATORS`."""
     seed: int
     problem: Problem
+    seconds: float | None = None
+    """The run's time limit where the machine is too busy for the team's own."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -87,6 +89,9 @@ class Outcome(msgspec.Struct, frozen=True):
 async def run_job(job: Job, find_model: FindModel, store: Store) -> Outcome:
     """Run the team once; a run that fails is an outcome like any other."""
     team = runnable_team(job.team)
+    if job.seconds is not None:
+        limits = msgspec.structs.replace(team.limits, seconds=job.seconds)
+        team = msgspec.structs.replace(team, limits=limits)
     built = build_team(team, find_model, registry.get)
     started: list[str] = []
 
@@ -112,7 +117,7 @@ def outcome_of(
     answer = handed_in(result.answer) if result else ""
     first = handed_in(given[0]) if given else ""
     return Outcome(
-        *job,
+        *job[:4],
         answer=answer,
         first_answer=first,
         verified=result.verified if result else None,
@@ -232,13 +237,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[2001, 2002])
     parser.add_argument("--count", type=positive, default=30, help="questions of a seed")
     parser.add_argument("--at-once", type=positive, default=2)
+    parser.add_argument("--seconds", type=positive, help="a run may take, on a busy machine")
     parser.add_argument("--url", help="a server that is up, such as http://127.0.0.1:8111/v1")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     # A termination ends like Ctrl-C: the model's server stops, what is measured is told.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     jobs = [
-        Job(team, arguments.questions, seed, problem)
+        Job(team, arguments.questions, seed, problem, arguments.seconds)
         for seed in arguments.seeds
         for problem in GENERATORS[arguments.questions](seed, arguments.count)
         for team in arguments.teams
