@@ -26,6 +26,11 @@ const STATES: State[] = [
   { name: "a team", path: "/teams/:team" },
   { name: "a team as YAML", path: "/teams/:team", act: async (page) => page.getByRole("tab", { name: "YAML" }).click() },
   { name: "Tasks", path: "/tasks" },
+  { name: "Tools", path: "/tools" },
+  { name: "a tool", path: "/tools/files" },
+  { name: "Environments", path: "/environments" },
+  { name: "a suite", path: "/environments/gaia-own" },
+  { name: "a task of an environment", path: "/environments/gaia-own/orchard_ledger" },
   { name: "Workers", path: "/workers" },
   { name: "Settings", path: "/settings" },
   {

@@ -12,6 +12,8 @@ const PAGES = [
   { path: "/runs", name: "Runs" },
   { path: "/teams", name: "Teams" },
   { path: "/tasks", name: "Tasks" },
+  { path: "/tools", name: "Tools" },
+  { path: "/environments", name: "Environments" },
   { path: "/workers", name: "Workers" },
   { path: "/settings", name: "Settings" },
 ];
