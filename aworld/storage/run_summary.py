@@ -29,6 +29,8 @@ _STATUS_OF: dict[str, RunStatus] = {
     "run.lost": "lost",
 }
 
+_QUESTIONS: dict[str, int] = {"person.asked": 1, "person.answered": -1}
+
 
 class Changes(msgspec.Struct):
     """Sums to add to the row, and values to set where they are not None."""
@@ -72,10 +74,8 @@ def changes(events: Iterable[tuple[Facts, AnyPayload]]) -> Changes:
             sums.cost_usd += payload.cost_usd or 0.0
         elif kind in _STATUS_OF:
             _run_event(sums, fact, payload)
-        elif kind == "person.asked":
-            sums.questions += 1
-        elif kind == "person.answered":
-            sums.questions -= 1
+        elif kind in _QUESTIONS:
+            sums.questions += _QUESTIONS[kind]
         elif isinstance(payload, EnvironmentVerified):
             sums.score = payload.score
     return sums

@@ -13,6 +13,8 @@ import type { Run } from "@/lib/api/types";
 import styles from "./run-table.module.css";
 import { useRunMenu } from "./use-run-menu";
 
+const GOING = new Set(["running", "paused", "parked", "lost", "queued"]);
+
 function useColumns(): Column<Run>[] {
   const { t } = useTranslation();
   const menu = useRunMenu();
@@ -53,6 +55,9 @@ function Input({ run }: { run: Run }) {
   return (
     <span className={styles["input"]}>
       {run.parent_run_id !== "" && <span className={styles["fork"]}><Badge tone="accent">{t("runs.fork")}</Badge></span>}
+      {(run.questions ?? 0) > 0 && GOING.has(run.status) && (
+        <span className={styles["fork"]}><Badge tone="warning">{t("runs.waits", { count: run.questions })}</Badge></span>
+      )}
       <Link to={`/runs/${run.run_id}`} className={styles["link"]} title={run.input} tabIndex={-1}>{run.input}</Link>
       {run.error !== "" && <span className={styles["error"]} title={run.error}>{run.error}</span>}
       {run.error === "" && run.answer !== "" && <span className={styles["answer"]} title={run.answer}>→ {run.answer}</span>}

@@ -14,6 +14,7 @@ import { agentAdded, agentMoved, agentRemoved, withAgent } from "../model/defini
 import { elsewhere, formPlaces, problemWithin } from "../model/problems";
 import { AgentCard } from "./agent-card";
 import { NumberField } from "./number-field";
+import { PolicyPanel } from "./policy-panel";
 import styles from "./team-form.module.css";
 
 const LIMITS: { name: keyof Limits; step: number; min: number }[] = [
@@ -117,6 +118,8 @@ export function TeamForm({ team, problems, onChange }: TeamFormProps) {
           ))}
         </div>
       </Panel>
+
+      <PolicyPanel team={team} problems={problems} onChange={onChange} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A team's definition as it is edited. Nothing here changes what it is given. */
-import type { AgentDefinition, Limits, TeamDefinition } from "@/lib/api/types";
+import type { AgentDefinition, ApprovalPolicy, Limits, NetworkPolicy, TeamDefinition } from "@/lib/api/types";
 
 const LIMITS: Limits = { steps: 60, tokens: null, seconds: 900, cost_usd: null };
 
@@ -58,7 +58,34 @@ export function complete(value: unknown): TeamDefinition {
       seconds: "seconds" in limits ? amount(limits["seconds"]) : LIMITS.seconds,
       cost_usd: amount(limits["cost_usd"]),
     },
+    ...completePolicies(team),
   };
+}
+
+/** What is not the default of `approval` and `network`: a team that says nothing of them stays so. */
+function completePolicies(team: Record<string, unknown>): Pick<TeamDefinition, "approval" | "network"> {
+  const policies: Pick<TeamDefinition, "approval" | "network"> = {};
+  if ("approval" in team) policies.approval = approvalOf(team);
+  if ("network" in team) policies.network = networkOf(team);
+  return policies;
+}
+
+/** A team's approval, never where it says nothing. */
+export function approvalOf(team: { approval?: unknown }): ApprovalPolicy {
+  const given = object(team.approval);
+  const mode = text(given["mode"]);
+  return {
+    ...given,
+    mode: mode === "always" || mode === "pattern" ? mode : "never",
+    patterns: Array.isArray(given["patterns"]) ? given["patterns"].map(text) : [],
+    timeout_s: amount(given["timeout_s"]),
+  };
+}
+
+/** The hosts a team's tools may reach, none where it says nothing. */
+export function networkOf(team: { network?: unknown }): NetworkPolicy {
+  const given = object(team.network);
+  return { ...given, allow: Array.isArray(given["allow"]) ? given["allow"].map(text) : [] };
 }
 
 /** `agent`, or `agent-2`, `agent-3` … where that is taken. */

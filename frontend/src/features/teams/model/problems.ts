@@ -23,7 +23,7 @@ const AGENT_FIELDS = ["name", "role", "model", "instructions", "tools", "paramet
 
 /** Every place that the form has a field for. */
 export function formPlaces(agents: number): string[] {
-  const fields = ["name", "description", "topology", "max_rounds", "limits.steps", "limits.tokens", "limits.seconds", "limits.cost_usd"];
+  const fields = ["name", "description", "topology", "max_rounds", "limits.steps", "limits.tokens", "limits.seconds", "limits.cost_usd", "approval", "network"];
   for (let i = 0; i < agents; i += 1) fields.push(...AGENT_FIELDS.map((field) => `agents[${String(i)}].${field}`));
   return fields;
 }

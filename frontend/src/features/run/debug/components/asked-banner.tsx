@@ -1,4 +1,5 @@
-import { MessageCircleQuestion } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { MessageCircleQuestion, ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -13,6 +14,7 @@ import { SeqLink } from "../../details/seq-link";
 import { useFromStore, useRunPlace } from "../../model/run-context";
 import { useCommands } from "../model/use-commands";
 import { useHolder } from "../model/use-holder";
+import { ApprovalForm } from "./approval-form";
 import styles from "./banners.module.css";
 
 const GOING = new Set(["running", "paused", "parked"]);
@@ -25,8 +27,21 @@ export function AskedBanner() {
   if (spans === "" || !GOING.has(run.status)) return null;
   return spans.split(",").map((span) => {
     const event = store.events.peek(Number(span));
-    return event?.payload.kind === "person.asked" ? <Question key={span} event={event} payload={event.payload} /> : null;
+    return event === undefined ? null : <Asked key={span} event={event} />;
   });
+}
+
+/** One question; a long one is fetched whole. */
+function Asked({ event }: { event: Event }) {
+  const { run } = useRunPlace();
+  const offloaded = event.payload.kind === "payload.offloaded";
+  const whole = useQuery({
+    queryKey: ["runs", run.run_id, "events", event.seq],
+    queryFn: () => runApi.event(run.run_id, event.seq),
+    enabled: offloaded,
+  });
+  const payload = offloaded ? whole.data?.payload : event.payload;
+  return payload?.kind === "person.asked" ? <Question event={event} payload={payload} /> : null;
 }
 
 function Question({ event, payload }: { event: Event; payload: Extract<Payload, { kind: "person.asked" }> }) {
@@ -36,12 +51,31 @@ function Question({ event, payload }: { event: Event; payload: Extract<Payload, 
   const { blocked } = useHolder();
   const [text, setText] = useState(payload.default ?? "");
   const choices = payload.choices ?? [];
+  const approval = payload.approval ?? null;
+  const actor = (payload.agent ?? "") || event.actor;
   const answer = (words: string) => void send(() => runApi.answer(run.run_id, event.seq, words));
+  if (approval !== null) {
+    const tool = (approval.tool ?? "") || t("debug.approval.model");
+    const why = (approval.hook ?? "") === "" ? t("debug.approval.why_rules", { rules: (approval.rules ?? []).join(", ") }) : t("debug.approval.why_hook", { hook: approval.hook });
+    return (
+      <section className={styles["asked"]} aria-label={t("debug.approval.label")}>
+        <div className={styles["line"]}>
+          <ShieldQuestion size={16} aria-hidden />
+          <strong>{t(approval.stage === "after" ? "debug.approval.result" : "debug.approval.wants", { actor, tool })}</strong>
+          <SeqLink seq={approval.call} />
+          <span className={styles["soft"]}>{why}</span>
+          <Countdown event={event} payload={payload} />
+        </div>
+        <p className={styles["question"]}>{payload.question}</p>
+        <ApprovalForm approval={approval} canAlways={choices.includes("allow always")} disabled={busy || blocked} onAnswer={answer} />
+      </section>
+    );
+  }
   return (
     <section className={styles["asked"]} aria-label={t("debug.asked.label")}>
       <div className={styles["line"]}>
         <MessageCircleQuestion size={16} aria-hidden />
-        <strong>{t("debug.asked.asks", { actor: event.actor })}</strong>
+        <strong>{t("debug.asked.asks", { actor })}</strong>
         <SeqLink seq={event.seq} />
         <Countdown event={event} payload={payload} />
       </div>
