@@ -88,13 +88,14 @@ def valkey(folder: Path, *, fsync: str = "always") -> Server:
     return Server(command, port, folder)
 
 
-def secantusdb(folder: Path) -> Server:
-    """A SecantusDB, which speaks MongoDB's protocol, on the folder; not started."""
+def secantusdb(folder: Path, *, durable: bool = True) -> Server:
+    """A SecantusDB, which speaks MongoDB's protocol, on the folder; not started. One that is not
+    durable loses its newest writes with the machine's power, and is quicker."""
     port = free_port()
     command = [
         str(Path(sys.executable).with_name("secantusd-py")), "--host", "127.0.0.1",
         "--port", str(port), "--storage-path", str(folder / "data"), "--cache-size", "256M",
-        "--sync-on-commit", "--log-level", "WARNING",
+        "--log-level", "WARNING", *(["--sync-on-commit"] if durable else []),
     ]  # fmt: skip
     return Server(command, port, folder)
 
@@ -116,7 +117,7 @@ def mongodb_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given:
         yield given
         return
-    server = secantusdb(tmp_path_factory.mktemp("secantusdb"))
+    server = secantusdb(tmp_path_factory.mktemp("secantusdb"), durable=False)
     server.start()
     yield f"mongodb://127.0.0.1:{server.port}/"
     server.stop()
