@@ -42,7 +42,7 @@ class Backend(NamedTuple):
     """How a store is reached."""
 
     environment: Callable[[pytest.FixtureRequest, Path], dict[str, str]]
-    """A place of the test's own, as the environment variables that `aworld.config` reads."""
+    """An empty place, as the environment variables that `aworld.config` reads."""
     open: Callable[[Config, Callable[[], int]], Store]
     """Open it; the second argument is the clock."""
 
@@ -55,10 +55,20 @@ def _sqlite(config: Config, now: Callable[[], int]) -> Store:
     return SqliteStore(config.database, config.blobs, now=now)
 
 
+DATABASE: Final = f"aworld_test_{uuid.uuid4().hex[:12]}"
+"""One for all tests of this process: its indexes take longer to make than a test to run."""
+
+
 def _database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    from pymongo import MongoClient
+
     uri: str = request.getfixturevalue("mongodb_uri")
-    name = f"{uri.rstrip('/')}/aworld_test_{uuid.uuid4().hex[:12]}"
-    return {"AWORLD_HOME": str(tmp_path / "home"), "AWORLD_MONGODB_URI": name}
+    with MongoClient[dict[str, Any]](uri) as client:
+        database = client[DATABASE]
+        for name in database.list_collection_names():
+            database[name].delete_many({"_id": {"$ne": "indexes"}})
+    home = str(tmp_path / "home")
+    return {"AWORLD_HOME": home, "AWORLD_MONGODB_URI": f"{uri.rstrip('/')}/{DATABASE}"}
 
 
 def _mongo(config: Config, now: Callable[[], int]) -> Store:
