@@ -56,22 +56,21 @@ def long_run(place: Place) -> Place:
     return place
 
 
-@pytest.mark.parametrize("level", range(LEVELS + 1))
-def test_an_error_is_seen_at_every_level(long_run: Place, level: int) -> None:
-    bars = long_run.store.bars("r", level)
-    wrong = [n for n, severity in enumerate(bars.severity) if severity == 2]
-    assert [bars.severity_seq[n] for n in wrong] == [2345]
-    assert [bars.lanes[bars.lane[n]] for n in wrong] == ["ann"]
-    assert sum(bars.count) == 5000
-    assert sum(bars.tokens) == 9
+def test_an_error_is_seen_at_every_level(long_run: Place) -> None:
+    for level in range(LEVELS + 1):
+        bars = long_run.store.bars("r", level)
+        wrong = [n for n, severity in enumerate(bars.severity) if severity == 2]
+        assert [bars.severity_seq[n] for n in wrong] == [2345], level
+        assert [bars.lanes[bars.lane[n]] for n in wrong] == ["ann"], level
+        assert (sum(bars.count), sum(bars.tokens)) == (5000, 9), level
 
 
-@pytest.mark.parametrize("level", range(LEVELS + 1))
-def test_a_long_call_is_seen_in_a_window_in_its_middle(long_run: Place, level: int) -> None:
-    bars = long_run.store.bars("r", level, start=3_000_000, end=3_001_000)
-    (call,) = [n for n, lane in enumerate(bars.lane) if bars.lanes[lane] == "ben"]
-    assert (bars.longest_seq[call], bars.end[call]) == (100, 4_999_000)
-    assert bars.start[call] <= 100_000
+def test_a_long_call_is_seen_in_a_window_in_its_middle(long_run: Place) -> None:
+    for level in range(LEVELS + 1):
+        bars = long_run.store.bars("r", level, start=3_000_000, end=3_001_000)
+        (call,) = [n for n, lane in enumerate(bars.lane) if bars.lanes[lane] == "ben"]
+        assert (bars.longest_seq[call], bars.end[call]) == (100, 4_999_000), level
+        assert bars.start[call] <= 100_000, level
 
 
 def test_more_than_the_limit_is_drawn_coarser_and_not_cut(long_run: Place) -> None:
