@@ -106,18 +106,22 @@ async def test_a_task_that_cannot_be_made_is_a_fault_of_the_world(tmp_path: Path
         ('echo \'{"a": 1, "b": 0}\' > /logs/verifier/reward.json', 0.5, "gave 0.5"),
         ("test -f made && reward=1 || reward=0; " + REWARD, 1.0, "gave 1"),
         ("test -w /tests && reward=1 || reward=0; " + REWARD, 0.0, "gave 0"),
-        ("sleep 60", 0.0, "did not come to an end: it was stopped after 1 s"),
         ("head -c 9999999999 /dev/zero", 0.0, "KB of output"),
     ],
 )
 async def test_the_reward_is_what_the_tests_wrote(
     test: str, score: float, why: str, tmp_path: Path
 ) -> None:
-    toml = "[verifier]\ntimeout_sec = 1\n"
-    task = version_two(tmp_path, test, task_dot_toml=toml)
-    verdict = await verdict_after(task, tmp_path, "touch made")
+    verdict = await verdict_after(version_two(tmp_path, test), tmp_path, "touch made")
     assert verdict.score == score
     assert why in verdict.why
+
+
+async def test_tests_that_do_not_end_in_their_time_give_no_reward(tmp_path: Path) -> None:
+    toml = "[verifier]\ntimeout_sec = 1\n"
+    verdict = await verdict_after(version_two(tmp_path, "sleep 60", task_dot_toml=toml), tmp_path)
+    assert verdict.score == 0.0
+    assert "did not come to an end: it was stopped after 1 s" in verdict.why
 
 
 @pytest.mark.parametrize(
