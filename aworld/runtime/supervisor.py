@@ -335,7 +335,9 @@ class Supervisor:
 
     async def _wait(self, core: RunCore) -> None:
         try:
-            await asyncio.wait_for(self._recorder.wake.wait(), self._timeout(core))
+            # Not `wait_for`, which makes a task for each wait.
+            async with asyncio.timeout(self._timeout(core)):
+                await self._recorder.wake.wait()
         except TimeoutError:
             self._on_timeout(core)
 
