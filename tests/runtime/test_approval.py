@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +215,18 @@ async def test_a_runs_row_says_how_many_questions_wait(tmp_path: Path) -> None:
     await run.driven.until(lambda record: record.questions == 1)
     run.answer(second, "allow")
     assert (await run.end()).questions == 0
+
+
+async def test_the_runs_clock_stands_while_all_it_does_is_wait_for_a_person(
+    tmp_path: Path,
+) -> None:
+    run = Written(
+        sqlite(tmp_path), [calls(add("a")), "Done."], approval=ALWAYS, limits={"seconds": 1.5}
+    )
+    [asked] = await run.asked()
+    before = run.driven.supervisor.running_s()
+    await asyncio.sleep(2)
+    assert run.driven.supervisor.running_s() == before
+    run.answer(asked, "allow")
+    record = await run.end()
+    assert (record.status, run.journal.lines) == ("finished", ["add a"])
