@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from django.conf import settings
-
+from apps.shell.process_folder import process_folder
 from aworld.tools.trials import ToolTrials
 
 
 @functools.cache
 def tool_trials() -> ToolTrials:
     """Made at the first call; ended with the process, or when nobody uses them."""
-    return ToolTrials(settings.CONFIG.home / "tool_trials")
+    return ToolTrials(process_folder("tool_trials"))

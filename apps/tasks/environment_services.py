@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
+from apps.shell.process_folder import process_folder
 from apps.shell.refusals import Conflict, Forbidden, Invalid, Missing
 from apps.tasks.environment_selectors import environment_get
 from aworld.environments.base import Action, Task
@@ -26,7 +26,7 @@ T = TypeVar("T")
 @functools.cache
 def hands() -> HandSessions:
     """Made at the first call; ended with the process, or when nobody uses them."""
-    return HandSessions(settings.CONFIG.home / "by_hand", most=8)
+    return HandSessions(process_folder("by_hand"), most=8)
 
 
 def suite_import(

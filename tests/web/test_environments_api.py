@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import socket
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -175,6 +178,17 @@ def test_an_episode_is_its_person_s_and_one_person_has_two_at_most(
     third = post(client, "/episodes", {"task": "boxes/plain"})
     assert third.status_code == 409
     assert [row["task"] for row in third.json()["extra"]["episodes"]] == ["boxes/plain"] * 2
+
+
+def test_what_a_killed_process_left_is_removed(client: Client, box: None, home: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    host = socket.gethostname()
+    (home / "by_hand" / f"{host}-{ended.pid}" / "workspace").mkdir(parents=True)
+    (home / "by_hand" / f"elsewhere-{ended.pid}").mkdir()
+    post(client, "/episodes", {"task": "boxes/plain"})
+    left = {folder.name for folder in (home / "by_hand").iterdir()}
+    assert left == {f"{host}-{os.getpid()}", f"elsewhere-{ended.pid}"}
 
 
 def test_a_suite_is_run_with_a_team_task_by_task(client: Client, store: Store) -> None:

@@ -16,7 +16,7 @@ export function VerdictCard({ verdict }: { verdict: Verdict }) {
   const { score, why = "", details = {}, near_miss: near = "" } = verdict;
   const found = Object.entries(details);
   return (
-    <section className={styles["card"]} aria-label={t("forms.verdict")} data-passed={score === null ? undefined : score >= 1}>
+    <section className={styles["card"]} aria-label={t("forms.verdict")} data-score={score === null ? undefined : score >= 1 ? "passed" : score > 0 ? "partly" : "failed"}>
       <header className={styles["head"]}><Score value={score} /><span className={styles["word"]}>{t("forms.verdict")}</span></header>
       {why !== "" && <p className={styles["why"]}>{why}</p>}
       {near !== "" && <p className={styles["near"]}>{t("forms.near_miss", { what: near })}</p>}
