@@ -95,6 +95,19 @@ def _speak(page: Page, world: World) -> None:
     page.get_by_text("which is 735 litres").first.wait_for()
 
 
+def _try_tool(page: Page, world: World) -> None:
+    page.get_by_label("expression").fill("3 km + 200 m")
+    page.get_by_role("button", name="Call", exact=True).click()
+    page.get_by_role("region", name="Result of the call").wait_for()
+
+
+def _act_by_hand(page: Page, world: World) -> None:
+    page.get_by_role("button", name="Begin").click()
+    picture = page.get_by_alt_text("Screenshot of the world")
+    picture.wait_for(timeout=90_000)
+    picture.scroll_into_view_if_needed()
+
+
 def _open_yaml(page: Page, world: World) -> None:
     page.get_by_role("tab", name="YAML").click()
     page.locator(".cm-content").wait_for()
@@ -122,6 +135,12 @@ SHOTS = (
     Shot("team-yaml", lambda world: f"/teams/{world.team['id']}", _open_yaml),
     Shot("tasks", at("/tasks")),
     Shot("tasks-import", at("/tasks"), _import_broken),
+    Shot("tools", at("/tools")),
+    Shot("tool", at("/tools/calculator"), _try_tool),
+    Shot("environments", at("/environments")),
+    Shot("environments-zh", at("/environments"), language="zh"),
+    Shot("suite", at("/environments/gaia-own")),
+    Shot("task-by-hand", at("/environments/miniwob/click-button"), _act_by_hand),
     Shot("settings", at("/settings")),
     Shot("settings-model", at("/settings"), _open_model),
     Shot("workers", at("/workers")),
