@@ -55,6 +55,7 @@ class Questions:
         self._person = person
         self._goes_on = goes_on
         self._found: list[Put] | None = None
+        self._dropped: set[int] = set()
         self.taken_seq = -1
         """The last event of an earlier worker: calls behind it have no earlier questions."""
         self.waiting: dict[int, PersonAsked] = {}
@@ -78,6 +79,11 @@ class Questions:
             del self.waiting[opened.seq]
         self._recorder.close_span(opened, answered)
         return answered
+
+    def drop(self, opened: Event) -> None:
+        """Close one that an earlier worker put; whatever asked it will ask anew."""
+        self._dropped.add(opened.seq)
+        self._recorder.close_span(opened, NOT_ANSWERED)
 
     def decided(self, decision: GateDecided) -> None:
         """Record that a call was refused or changed."""
@@ -116,7 +122,10 @@ class Questions:
         found = [
             put
             for put in await self.found()
-            if put.within == within.seq and put.asked == asked and put.answered != NOT_ANSWERED
+            if put.within == within.seq
+            and put.asked == asked
+            and put.answered != NOT_ANSWERED
+            and put.seq not in self._dropped
         ]
         return found[-1] if found else None
 

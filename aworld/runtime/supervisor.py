@@ -33,7 +33,7 @@ from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.orders import obey, resume_order
-from aworld.runtime.questions import NOT_ANSWERED, Questions, waits_for_leave
+from aworld.runtime.questions import Questions, waits_for_leave
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, read_log, take_up
 from aworld.runtime.snapshots import SnapshotWriter
@@ -246,7 +246,7 @@ class Supervisor:
         if opened.actor == SUPERVISOR:
             if opened.parent not in begun or taken.forked:
                 # Whatever asked this is begun again, and asks again.
-                self._recorder.close_span(opened, NOT_ANSWERED)
+                self.questions.drop(opened)
             return False
         if not taken.forked:
             if _must_not_repeat(opened) and not waits_for_leave(taken.log, opened.seq):

@@ -11,6 +11,8 @@ from aworld.events.union import Event
 from aworld.llm.base import Completion, ToolCall
 from aworld.llm.scripted import ScriptedModel
 from aworld.runtime import control
+from aworld.runtime.node import AnyNode
+from aworld.runtime.recovery import read_log
 from aworld.runtime.replay import ReplayReport, replay
 from aworld.storage.base import RunRecord, Store
 from aworld.tools.base import BaseTool, Effect
@@ -69,16 +71,15 @@ class Written:
         self._answered: set[int | None] = set()
         self.team = team_of(tools, **fields)
         self._replies = list(replies)
-        self.driven = Driven.new(store, self.team, self._make_built)
+        self._store = store
+        self.driven = Driven.new(store, self.team, self.make_built)
 
-    def _make_built(self, record: RunRecord) -> Built:
-        # A worker that takes the run up asks the model for what the log does not have yet.
-        answered = [e for e in self.log() if e.kind == "llm.responded"] if self._known else []
-        self._known = True
+    def make_built(self, record: RunRecord) -> Built:
+        """The team, its model behind what the log has of it."""
+        log = read_log(self._store, record.run_id)
+        answered = [event for event in log if event.kind == "llm.responded"]
         own: dict[str, BaseTool] = {"journal": self.journal, "look": Look()}
         return build(self.team, ScriptedModel(self._replies[len(answered) :]), own)[1]
-
-    _known = False
 
     def log(self) -> list[Event]:
         """All its events."""
@@ -112,9 +113,12 @@ class Written:
 
     def replayed(self) -> ReplayReport:
         """Its log, with fresh nodes."""
+        return replay(self.driven.run_id, self.log(), self.nodes())
+
+    def nodes(self) -> list[AnyNode]:
+        """Fresh nodes of its team."""
         own: dict[str, BaseTool] = {"journal": Journal(), "look": Look()}
-        nodes = build(self.team, ScriptedModel([], name="scripted"), own)[1].nodes
-        return replay(self.driven.run_id, self.log(), nodes)
+        return build(self.team, ScriptedModel([], name="scripted"), own)[1].nodes
 
     def payloads(self, kind: str) -> list[Any]:
         """The payloads of a kind, in order."""
