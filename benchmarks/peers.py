@@ -70,3 +70,14 @@ def measure(case: PeerCase) -> float | None:
     if done.returncode or not lines:
         return None
     return float(json.loads(lines[-1])[case.figure])
+
+
+EPISODES = ("plain-openai", "autogen", "langgraph", "openai-agents", "pydantic-ai", "smolagents")
+"""Peers that the driver of the five-turn episode knows."""
+
+
+def turn_cpu_ms(peer: str, port: int) -> float | None:
+    """CPU for a turn of a peer's, 32 episodes at once, with the model served at this port; None as
+    for `measure`."""
+    case = PeerCase(peer, "turn_cpu_ms", "episode.py", (peer, "64", "32", str(port)), "cpu_ms_turn")
+    return measure(case)

@@ -70,6 +70,8 @@ def _streamed(turn: int) -> bytes:
     return _head(len(data), "text/event-stream") + data
 
 
+_NO_STATISTICS = b'{"calls": 0, "episodes": 0, "maxconc": 0}'
+"""The peers' driver asks for counts, and only prints them."""
 _WHOLE = [_whole(turn) for turn in range(TURNS)]
 _STREAMED = [_streamed(turn) for turn in range(TURNS)]
 
@@ -91,11 +93,14 @@ class _Connection(asyncio.Protocol):
         if end < 0:
             return
         head = bytes(self._data[:end]).lower()
-        length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+        length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0] or 0)
         if len(self._data) < end + 4 + length:
             return
         body = bytes(self._data[end + 4 : end + 4 + length])
         del self._data[: end + 4 + length]
+        if head.startswith(b"get "):
+            self._transport.write(_head(len(_NO_STATISTICS), "application/json") + _NO_STATISTICS)
+            return
         said = body.count(b'"role":"assistant"') + body.count(b'"role": "assistant"')
         streams = b'"stream":true' in body
         answer = (_STREAMED if streams else _WHOLE)[min(said, TOOL_TURNS)]
