@@ -28,10 +28,9 @@ FindSpec = Callable[[str], Mapping[str, Any] | None]
 
 
 def config_file(folder: Path | None = None) -> Path:
-    """The file that counts: the folder's own, or the one that the variable names."""
-    own = (folder or Path.cwd()) / FILE
+    """The file that counts: the one that the variable names, or else the folder's own."""
     named = os.environ.get(VARIABLE, "")
-    return own if own.is_file() or not named else Path(named)
+    return Path(named) if named else (folder or Path.cwd()) / FILE
 
 
 def configured_models(folder: Path | None = None) -> dict[str, dict[str, Any]]:
