@@ -24,7 +24,7 @@ CHUNK_CHANNEL: Final = "aworld:chunk"
 WAKE_CHANNEL: Final = "aworld:wake"
 _WAITING_RINGS = 2000
 """Rings kept for a Redis or a listener that is slow; then the oldest go."""
-_GATHER_S: Final = 0.005
+_GATHER_S: Final = 0.01
 """How long rings are gathered into one trip to Redis."""
 
 
