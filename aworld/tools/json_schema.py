@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from aworld.tools.pattern_cost import is_quick
+
 Schema = Mapping[str, Any]
 
 _TYPES: dict[str, Callable[[Any], bool]] = {
@@ -161,9 +163,10 @@ class _Checker:
 
 def _matches(pattern: str, value: str) -> bool:
     try:
-        return re.search(pattern, value) is not None
+        return not is_quick(pattern, len(value)) or re.search(pattern, value) is not None
     except re.error:
-        # Written for another language's expressions: the tool itself will look.
+        # Written for another language's expressions: the tool itself will look. So it will where
+        # trying the pattern could take for ever.
         return True
 
 
