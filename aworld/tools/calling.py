@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,6 +16,8 @@ from aworld.tools.json_schema import first_problem, with_whole_numbers
 from aworld.tools.pages import first_page, shortened
 from aworld.tools.results import as_result, characters, checked
 from aworld.tools.threads import in_thread
+
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def check_arguments(tool: BaseTool, arguments: Mapping[str, Any]) -> None:
@@ -81,6 +84,12 @@ async def _limited(
 def _described(tool: BaseTool, error: BaseException) -> str:
     """The tool's own words, or the error's where it has none."""
     said = ""
+    own_words = type(tool).describe_error is not BaseTool.describe_error
+    if isinstance(error, OSError) and error.errno in _FULL and not own_words:
+        return (
+            f"{tool.name!r} could not write: the disk of this machine is full "
+            f"({error.strerror}). Delete files, or tell the person who runs it."
+        )
     if isinstance(error, Exception):
         try:
             said = str(tool.describe_error(error))

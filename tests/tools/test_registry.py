@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -125,6 +126,20 @@ async def test_whatever_goes_wrong_is_a_tool_error_with_its_reason(
     with pytest.raises(error, match=text) as raised:
         await registry.call(echo, ToolContext(), arguments, timeout_s=0.05)
     assert reason_of(raised.value) == reason
+
+
+async def test_a_full_disk_is_told_in_words() -> None:
+    class Keep(BaseTool, register=False):
+        """Keep something."""
+
+        def get_schema(self) -> dict[str, Any]:
+            return {"type": "object", "properties": {}}
+
+        def run(self) -> None:
+            Path("/dev/full").write_text("x", encoding="utf-8")
+
+    with pytest.raises(ToolError, match="^'keep' could not write: the disk of this machine is fu"):
+        await registry.call(Keep(), ToolContext(), {})
 
 
 async def test_a_cancelled_call_is_cancelled_and_not_an_error(echo: BaseTool) -> None:

@@ -53,6 +53,11 @@ async def search_workspace(context: ToolContext, query: str, below: str, limit: 
         hits = await asyncio.to_thread(index.find, query, below, limit)
         problems = await asyncio.to_thread(index.problems)
     except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise ToolError(
+                "The workspace cannot be searched: the disk of this machine is full, so there is "
+                "no room for the index. Use 'files' with the action 'search' meanwhile."
+            ) from None
         await _remove(context.workspace)
         raise ToolError(
             f"The index was damaged ({error}) and is made anew. Search again."

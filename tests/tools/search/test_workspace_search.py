@@ -14,7 +14,7 @@ from aworld.errors import ToolError
 from aworld.tools import open_things, registry
 from aworld.tools.base import ToolContext, ToolResult
 from aworld.tools.failures import ToolRefused
-from aworld.tools.search import workspace_files, workspace_search
+from aworld.tools.search import local_index, workspace_files, workspace_search
 from aworld.tools.search.local_index import LocalIndex, path_of
 from tests.tools.documents import made_files as made
 
@@ -187,6 +187,15 @@ async def test_a_damaged_index_is_made_anew(workspace: Path) -> None:
     with pytest.raises(ToolError, match="was damaged .* Search again"):
         await search(workspace, "tide")
     assert len((await search(workspace, "tide")).data["hits"]) == 1
+
+
+async def test_a_full_disk_is_told_and_not_taken_for_damage(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(workspace, a_txt="tide " * 5000)
+    monkeypatch.setattr(local_index, "_SCHEMA", f"PRAGMA max_page_count=4;{local_index._SCHEMA}")
+    with pytest.raises(ToolError, match="the disk of this machine is full"):
+        await search(workspace, "tide")
 
 
 async def test_a_query_of_signs_alone_has_no_words(workspace: Path) -> None:
