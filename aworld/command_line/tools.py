@@ -120,13 +120,32 @@ async def _call(tool: BaseTool, given: dict[str, Any], workspace: Path | None) -
     from aworld.tools.interpreter.sessions import close_interpreter
     from aworld.tools.open_things import close_all
 
-    folder = (workspace or config.load().home / "workspaces" / "command-line").resolve()
+    folder = _folder(workspace or config.load().home / "workspaces" / "command-line")
     context = ToolContext(agent="command line", workspace=str(folder))
     try:
         return await registry.call(tool, context, given)
     finally:
         await close_interpreter(context.workspace)
         await close_all(context.workspace)
+
+
+def _folder(path: Path) -> Path:
+    """A workspace, made where it is not there.
+
+    Raises:
+        ConfigurationError: it cannot be one.
+    """
+    from aworld.errors import ConfigurationError
+
+    try:
+        folder = path.resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{str(path)!r} cannot be a workspace: {error.strerror or error}. Give a folder with "
+            "--workspace."
+        ) from error
+    return folder
 
 
 def _print_result(result: ToolResult, *, as_json: bool) -> None:

@@ -111,3 +111,13 @@ def test_what_cannot_be_called_says_why(
     assert why in capsys.readouterr().err
     assert main(["tools", *words, "--json"]) == 1
     assert why in json.loads(capsys.readouterr().out)["error"]
+
+
+@pytest.mark.parametrize("below", ["", "/deeper"])
+def test_a_file_is_no_workspace(
+    below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes").write_text("", encoding="utf-8")
+    place = f"{tmp_path}/notes{below}"
+    assert main(["tools", "files", "--call", '{"action": "list"}', "--workspace", place]) == 1
+    assert "cannot be a workspace" in capsys.readouterr().err

@@ -32,7 +32,10 @@ class Folder:
         self._root = Path(root)
         if os.open not in os.supports_dir_fd:
             raise ToolRefused("File tools need a system that can open files relative to a folder.")
-        self._root.mkdir(parents=True, exist_ok=True)
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise ToolRefused(f"The workspace {root!r} is a file, not a folder.") from None
 
     def parts(self, path: str) -> tuple[str, ...]:
         """The names on the way to a path; () is the workspace itself.
