@@ -35,8 +35,8 @@ def test_doctor_looks_at_everything_that_the_product_relies_on(
     port = free_port()
     assert main(["doctor", "--json", "--port", str(port)]) == 0
     assert list(findings(capsys)) == [
-        *("Python", "Disk", "Memory", "GPU", f"Port {port}", "Browser", "bubblewrap", "Node"),
-        *("Valkey", "Redis", "MongoDB", "Local model", "Training", "Keys"),
+        *("Python", "Disk", "Memory", "GPU", f"Port {port}", "Browser", "bubblewrap", "Desktop"),
+        *("Node", "Valkey", "Redis", "MongoDB", "Local model", "Training", "Keys"),
     ]
 
 
