@@ -89,6 +89,8 @@ def answer(store: Store, run_id: str, span: int, text: str, *, by: str) -> RunRe
     if isinstance(payload, PersonAsked) and payload.approval is not None:
         read_answer(text)
     store.put_command(run_id, "answer", {"span": span, "answer": text}, by=by)
+    # One that was put aside, or parked, is taken up again to hear it.
+    store.set_run(run_id, status="queued", only_if=("parked",))
     return store.get_run(run_id)
 
 

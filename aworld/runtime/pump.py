@@ -141,7 +141,13 @@ class Pump:
             self._doorbell.ring_run(lease.run_id, -1)
             return
         await drive(
-            self._store, lease, parts, self._doorbell, self._heartbeat, begun=record.last_seq >= 0
+            self._store,
+            lease,
+            parts,
+            self._doorbell,
+            self._heartbeat,
+            begun=record.last_seq >= 0,
+            put_aside=True,
         )
 
 
@@ -153,15 +159,17 @@ async def drive(
     heartbeat: Heartbeat,
     *,
     begun: bool = False,
+    put_aside: bool = False,
 ) -> None:
     """Drive one leased run to its end under a heartbeat. `begun`: its log surely has its first
-    event."""
+    event. `put_aside`: it may be parked while it waits for people."""
     supervisor = Supervisor(
         store,
         lease,
         parts.nodes,
         parts.make_gate,
         on_durable=partial(doorbell.ring_run, lease.run_id),
+        put_aside=put_aside,
     )
     heartbeat.watch(supervisor, lease)
     try:

@@ -33,6 +33,7 @@ from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
 from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.orders import obey, resume_order
+from aworld.runtime.put_aside import can_be_put_aside
 from aworld.runtime.questions import Questions, waits_for_leave
 from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import TakenUp, read_log, take_up
@@ -60,16 +61,20 @@ class Supervisor:
         on_durable: Callable[[int], None] | None = None,
         park_after_s: float = PARK_AFTER_S,
         keep_open: bool = False,
+        put_aside: bool = False,
     ) -> None:
         """`late` nodes joined while the run ran before; they are needed to take it up again.
         `on_durable(seq)` is told whenever more of the log is in the store. With `keep_open` the
-        run waits for somebody to join or speak where it would else fail for want of work."""
+        run waits for somebody to join or speak where it would else fail for want of work. With
+        `put_aside` one that waits for people only is parked after `park_after_s` seconds."""
         self._store = store
         self._lease = lease
         self._nodes = list(nodes)
         self._late = list(late)
         self._park_after_s = park_after_s
         self._keep_open = keep_open
+        self._put_aside = put_aside
+        self._aside_at: float | None = None
         self._commands: deque[Command] = deque()
         self._next_command = 0
         self._lost = False
@@ -342,8 +347,13 @@ class Supervisor:
             self._on_timeout(core)
 
     def _timeout(self, core: RunCore) -> float | None:
+        now = asyncio.get_running_loop().time()
         if core.park_at is not None:
-            return max(0.0, core.park_at - asyncio.get_running_loop().time())
+            return max(0.0, core.park_at - now)
+        if self._put_aside and not core.paused and can_be_put_aside(core.replay.open_spans):
+            self._aside_at = self._aside_at or now + self._park_after_s
+            return max(0.0, self._aside_at - now)
+        self._aside_at = None
         return None if core.paused else core.account.seconds_left(self._recorder.now())
 
     def _on_timeout(self, core: RunCore) -> None:
@@ -353,6 +363,10 @@ class Supervisor:
             else:
                 self._recorder.say(RunParked())
                 self._parked = True
+            return
+        if self._aside_at is not None:
+            self._recorder.say(RunParked())
+            self._parked = True
             return
         reached = core.account.reached(self._recorder.now())
         if reached is not None:

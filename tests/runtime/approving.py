@@ -14,6 +14,7 @@ from aworld.runtime import control
 from aworld.runtime.node import AnyNode
 from aworld.runtime.recovery import read_log
 from aworld.runtime.replay import ReplayReport, replay
+from aworld.runtime.supervisor import PARK_AFTER_S
 from aworld.storage.base import RunRecord, Store
 from aworld.tools.base import BaseTool, Effect
 from tests.runtime.driven import Driven
@@ -65,6 +66,8 @@ class Written:
         store: Store,
         replies: Sequence[Any],
         tools: Sequence[str] = ("journal", "look"),
+        *,
+        park_after_s: float = PARK_AFTER_S,
         **fields: Any,
     ) -> None:
         self.journal = Journal()
@@ -72,7 +75,7 @@ class Written:
         self.team = team_of(tools, **fields)
         self._replies = list(replies)
         self._store = store
-        self.driven = Driven.new(store, self.team, self.make_built)
+        self.driven = Driven.new(store, self.team, self.make_built, park_after_s=park_after_s)
 
     def make_built(self, record: RunRecord) -> Built:
         """The team, its model behind what the log has of it."""

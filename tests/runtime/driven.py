@@ -24,6 +24,9 @@ MakeBuilt = Callable[[RunRecord], Built]
 class Driven:
     """One run. Made on the loop that drives it."""
 
+    put_aside = False
+    """Whether it is parked while it waits for people."""
+
     def __init__(
         self,
         store: Store,
@@ -72,6 +75,7 @@ class Driven:
             parts.make_gate,
             on_durable=lambda seq: (loop.call_soon_threadsafe(self.changed.set), None)[1],
             park_after_s=self._park_after_s,
+            put_aside=self.put_aside,
         )
         self.task = asyncio.create_task(self.supervisor.run())
         self.task.add_done_callback(lambda _: self.changed.set())

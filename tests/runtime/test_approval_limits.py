@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from aworld import hooks
 from aworld.events.action import EnvironmentObserved, ToolCalled, ToolReturned
 from aworld.events.control import GateDecided
@@ -114,3 +116,44 @@ def test_a_world_that_is_brought_back_repeats_what_was_really_done() -> None:
     past = past_of(log)
     assert past is not None
     assert [done.called.arguments for done in past.actions] == [{"at": 2}]
+
+
+async def test_a_run_that_waits_for_a_person_only_gives_its_worker_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Driven, "put_aside", True)
+    asking = ("ask_person", {"question": "Red?"})
+    tools = ("ask_person", "journal")
+    run = Written(
+        sqlite(tmp_path),
+        [calls(asking, add("a")), "Done."],
+        tools,
+        approval=ALWAYS,
+        park_after_s=0.2,
+    )
+    first, second = await run.asked(2)
+    await run.driven.until(lambda record: record.status == "parked")
+    await run.driven.task
+    run.answer_later(second, "allow")
+    assert run.driven.record.status == "queued"
+    run.driven.begin(run.driven.claim())
+    await run.driven.until(lambda _: run.journal.lines == ["add a"])
+    await run.driven.until(lambda record: record.status == "parked")
+    await run.driven.task
+    run.answer_later(first, "yes")
+    run.driven.begin(run.driven.claim())
+    record = await run.end()
+    assert (record.status, run.journal.lines) == ("finished", ["add a"])
+    assert [e.seq for e in run.log() if e.kind == "person.asked"] == [first.seq, second.seq]
+    assert run.replayed().identical
+
+
+async def test_a_run_whose_question_has_a_time_out_keeps_its_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Driven, "put_aside", True)
+    policy = {"mode": "always", "timeout_s": 1}
+    run = Written(sqlite(tmp_path), [calls(add("a")), "Done."], approval=policy, park_after_s=0.1)
+    record = await run.end()
+    assert record.status == "finished"
+    assert run.payloads("run.parked") == []
