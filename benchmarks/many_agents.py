@@ -18,7 +18,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from aworld.bus.base import Journal, Subscription
@@ -34,6 +34,8 @@ from aworld.storage.sqlite import SqliteStore
 AGENTS, GUESTS, UNDER_WAY = 100, 20, 100
 GOAL_US, GOAL_DURABLE_US = 10.0, 25.0
 RUN = "many-agents"
+Case = Callable[[int], Awaitable[float]]
+"""Exchanges so many messages; CPU seconds."""
 _BLOCK = 1000
 _BACKLOG = 5_000
 
