@@ -125,18 +125,18 @@ _hooks: dict[tuple[str, str], Hook] = {}
 
 @overload
 def register(
-    hook: HookFunction, *, name: str = "", order: int = 0, when: Collection[When] = EVERY
+    hook: HookFunction, *, name: str = "", order: int = 0, when: Collection[str] = EVERY
 ) -> HookFunction: ...
 @overload
 def register(
-    hook: None = None, *, name: str = "", order: int = 0, when: Collection[When] = EVERY
+    hook: None = None, *, name: str = "", order: int = 0, when: Collection[str] = EVERY
 ) -> Callable[[HookFunction], HookFunction]: ...
 def register(
     hook: HookFunction | None = None,
     *,
     name: str = "",
     order: int = 0,
-    when: Collection[When] = EVERY,
+    when: Collection[str] = EVERY,
 ) -> HookFunction | Callable[[HookFunction], HookFunction]:
     """Have a hook called in every run that a worker of this process takes up from now on.
 

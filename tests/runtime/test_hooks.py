@@ -209,4 +209,4 @@ def test_a_file_that_cannot_be_read_keeps_runs_from_starting(tmp_path: Path) -> 
 
 def test_a_moment_that_there_is_not_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="before_tool"):
-        register(lambda _: None, when=("before_lunch",))  # type: ignore[arg-type]
+        register(lambda _: None, when=("before_lunch",))
