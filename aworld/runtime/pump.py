@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 IDLE_S = 0.5
 """How often the queue is looked at without a wake-up."""
 REAP_S = 2.0
+CLAIMS = 4
+"""Runs claimed in one trip to a thread; few, so that idle workers share what waits."""
 
 
 class Parts(NamedTuple):
@@ -111,18 +113,40 @@ class Pump:
             return
 
     async def _claim_all(self) -> None:
-        while len(self._running) < self._concurrency and not self._stopping:
-            claimed = await asyncio.to_thread(self._claim)
-            if claimed is None:
+        while room := self._room():
+            claimed = await asyncio.to_thread(self._claim, min(room, CLAIMS))
+            if not self._room():  # It was stopped meanwhile.
+                await asyncio.to_thread(self._put_back, claimed)
                 return
-            lease, record = claimed
-            task = asyncio.create_task(self._drive(lease, record), name=f"run {lease.run_id}")
-            self._running[lease.run_id] = task
-            task.add_done_callback(partial(self._done, lease.run_id))
+            for lease, record in claimed:
+                task = asyncio.create_task(self._drive(lease, record), name=f"run {lease.run_id}")
+                self._running[lease.run_id] = task
+                task.add_done_callback(partial(self._done, lease.run_id))
+            if not claimed:
+                return
 
-    def _claim(self) -> tuple[Lease, RunRecord] | None:
-        lease = self._store.claim(self._worker, ttl_s=LEASE_S)
-        return None if lease is None else (lease, self._store.get_run(lease.run_id))
+    def _room(self) -> int:
+        """How many more runs may be begun."""
+        return 0 if self._stopping else self._concurrency - len(self._running)
+
+    def _claim(self, most: int) -> list[tuple[Lease, RunRecord]]:
+        """The next runs that wait."""
+        claimed: list[tuple[Lease, RunRecord]] = []
+        try:
+            while len(claimed) < most:
+                lease = self._store.claim(self._worker, ttl_s=LEASE_S)
+                if lease is None:
+                    break
+                claimed.append((lease, self._store.get_run(lease.run_id)))
+        except StoreError:
+            if not claimed:
+                raise
+            logger.exception("The rest of the queue could not be read; trying again.")
+        return claimed
+
+    def _put_back(self, claimed: Sequence[tuple[Lease, RunRecord]]) -> None:
+        for lease, _ in claimed:
+            self._store.release(lease)
 
     def _done(self, run_id: str, task: asyncio.Task[None]) -> None:
         self._running.pop(run_id, None)

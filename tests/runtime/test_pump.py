@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,30 @@ async def test_two_workers_share_the_queue_and_no_run_is_driven_twice(tmp_path: 
         await task
     for run_id in runs:
         assert kinds(read_log(store, run_id)).count("run.started") == 1
+
+
+async def test_what_is_claimed_while_the_worker_stops_is_put_back_for_others(
+    tmp_path: Path,
+) -> None:
+    store = sqlite(tmp_path)
+    runs = [queue(store).run_id for _ in range(3)]
+    claiming, stopped = threading.Event(), threading.Event()
+
+    class Slow(Pump):
+        def _claim(self, most: int) -> Any:
+            claiming.set()
+            stopped.wait(10)
+            return super()._claim(most)
+
+    pump = Slow(store, builder(store), Doorbell(""), worker="slow")
+    task = asyncio.create_task(pump.run())
+    await asyncio.to_thread(claiming.wait, 10)
+    await pump.stop()
+    stopped.set()
+    await task
+    assert [store.get_run(run_id).status for run_id in runs] == ["queued"] * 3
+    leases = [store.claim("other", ttl_s=9.0) for _ in runs]
+    assert [lease.run_id for lease in leases if lease] == runs
 
 
 async def test_a_team_that_cannot_be_built_fails_with_the_reason(tmp_path: Path) -> None:
