@@ -90,7 +90,7 @@ def _finding(pair: Pair) -> Finding | None:
         return _times(pair)
     if _DATE.search(pair.question):
         return _dates(pair) or _times(pair)
-    if _is_list(pair):
+    if _is_list(pair) and not _one_figure_each(pair):
         return _lists(pair)
     if _NUMBER.search(pair.question) or _only_figures(pair):
         return _figures(pair)
@@ -211,6 +211,11 @@ def _is_list(pair: Pair) -> bool:
         len(content(span.text)) <= 3 * n + 4 for span, n in zip(pair[1:], counts, strict=True)
     )
     return short and (max(counts) > 1 and bool(_LIST.search(pair.question)) or min(counts) > 1)
+
+
+def _one_figure_each(pair: Pair) -> bool:
+    """`16,788 hours` is one number, whatever its comma looks like."""
+    return all(len(figures(span.text)) == 1 for span in (pair.one, pair.other))
 
 
 def _lists(pair: Pair) -> Finding | None:

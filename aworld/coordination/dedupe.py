@@ -95,9 +95,11 @@ def _compared(task: SubTask, other: SubTask, least: float) -> Duplicate | None:
         return None
     if normalised(task.content) == normalised(other.content):
         return Duplicate(task.content, other, "same", 1.0, "The same, word for word.")
-    if task.arguments or least >= 1 or _apart(task.content, other.content):
+    one, two = readable(task.content), readable(other.content)
+    if task.arguments or least >= 1 or _apart(one, two):
         return None
-    similarity = alike(_meaning(task.content), _meaning(other.content))
+    # Whatever is said in other words is less sure than what is the same.
+    similarity = min(alike(_meaning(one), _meaning(two)), 0.99)
     if similarity < least:
         return None
     return Duplicate(

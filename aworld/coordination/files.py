@@ -8,7 +8,10 @@ import re
 
 import msgspec
 
-from aworld.coordination.statement import LONGEST, Conflict, Side, Span
+from aworld.coordination.statement import Conflict, Side, Span
+
+MOST_LINES = 500
+"""Lines of a file that are matched in their order; of longer files only which lines are shared."""
 
 
 class Write(msgspec.Struct, frozen=True):
@@ -68,7 +71,7 @@ def _line(content: str, number: int) -> Span:
 
 
 def _share(first: list[str], second: list[str]) -> str:
-    if sum(map(len, first)) + sum(map(len, second)) > LONGEST:
+    if max(len(first), len(second)) > MOST_LINES:
         same = len(set(first) & set(second)) / max(len(first), len(second))
     else:
         same = difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()

@@ -14,7 +14,7 @@ from aworld.coordination.figures import Figure, comparable, figures
 from aworld.coordination.lists import elements
 from aworld.coordination.policy import CoordinationPolicy
 from aworld.coordination.recomputation import recompute
-from aworld.coordination.statement import Span
+from aworld.coordination.statement import Span, readable
 from aworld.coordination.yes_no import says_yes
 from aworld.errors import ConfigurationError
 from aworld.tools.json_schema import first_problem
@@ -85,13 +85,14 @@ def validate(
     """
     if not policy.validation:
         return Validation((), ())
-    text = result if isinstance(result, str) else _written(result)
+    whole = result if isinstance(result, str) else _written(result)
+    text = readable(whole)
     checks: dict[Check, Callable[[], list[Finding]]] = {}
     if rules.type != "text":
-        checks["type"] = lambda: _type(text, rules.type)
+        checks["type"] = lambda: _type(whole if rules.type == "json" else text, rules.type)
     if rules.schema is not None:
         schema = rules.schema
-        checks["schema"] = lambda: _schema(result, text, schema)
+        checks["schema"] = lambda: _schema(result, whole, schema)
     if rules.unit:
         checks["unit"] = lambda: _unit(text, rules.unit)
     if rules.minimum is not None or rules.maximum is not None:

@@ -9,6 +9,7 @@ import msgspec
 
 from aworld.coordination.policy import CoordinationPolicy
 from aworld.coordination.similarity import cosine
+from aworld.coordination.statement import readable
 from aworld.coordination.subtask import SubTask
 from aworld.coordination.words import content
 from aworld.errors import ConfigurationError
@@ -91,10 +92,10 @@ def _drawn(task: SubTask, tasks: Sequence[SubTask], past: Sequence[Past]) -> Wei
 
 def _success(task: SubTask, past: Sequence[Past]) -> tuple[float, float]:
     """Expected success, and how many like tasks (each by its likeness) stand behind it."""
-    words = content(task.content)
+    words = content(readable(task.content))
     seen = done = 0.0
     for other in past:
-        likeness = cosine(words, content(other.content))
+        likeness = cosine(words, content(readable(other.content)))
         if likeness < LIKE or (task.role and other.role and task.role != other.role):
             continue
         seen += likeness
