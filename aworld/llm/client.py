@@ -74,13 +74,7 @@ class LLMClient(WireModel):
         self.provider = preset.name
         self.price = price_from(price)
         own_place = bool(base_url or override)
-        key = api_key or (os.environ.get(preset.key_env, "") if preset.key_env else "")
-        if preset.needs_key and not key and not own_place:
-            raise ConfigurationError(
-                f"Provider {preset.name!r} of model {model_name!r} needs an API key. Give api_key, "
-                f"or set {preset.key_env}."
-            )
-        check_key(key)
+        key = _key(api_key, preset, model_name, own_place=own_place)
         defaults, extra = split_parameters(parameters)
         self.transport_name = _transport_name(transport, preset, self.base_url)
         address = Address(self.base_url, key, preset.path, preset.key_header, preset.headers)
@@ -101,6 +95,17 @@ class LLMClient(WireModel):
     def __repr__(self) -> str:
         """Without the key."""
         return f"LLMClient({self.name!r}, base_url={self.base_url!r}, provider={self.provider!r})"
+
+
+def _key(given: str, preset: Provider, model_name: str, *, own_place: bool) -> str:
+    key = given or (os.environ.get(preset.key_env, "") if preset.key_env else "")
+    if preset.needs_key and not key and not own_place:
+        raise ConfigurationError(
+            f"Provider {preset.name!r} of model {model_name!r} needs an API key. Give api_key, "
+            f"or set {preset.key_env}."
+        )
+    check_key(key)
+    return key
 
 
 def _dialect(

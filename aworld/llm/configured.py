@@ -12,6 +12,7 @@ models:
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -39,13 +40,23 @@ def configured_models(folder: Path | None = None) -> dict[str, dict[str, Any]]:
     Raises:
         ConfigurationError: the file cannot be read, or `models:` is something else.
     """
-    import yaml
-
     path = config_file(folder)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        state = path.stat()
     except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise ConfigurationError(f"File {str(path)!r} cannot be read: {error}") from None
+    return dict(_read(path, state.st_mtime_ns, state.st_size, state.st_ino))
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path: Path, *state: int) -> dict[str, dict[str, Any]]:
+    """The file as it is in this state; read once for each."""
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except RecursionError:
         raise ConfigurationError(f"File {str(path)!r} is nested too deeply.") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
