@@ -114,6 +114,9 @@ function FineFilters({ filters, search, onSearch }: Pick<FilterBarProps, "filter
       />
       <Select aria-label={t("runs.filter.order")} value={filters.order} options={ORDERS.map((order) => ({ value: order, label: t(`runs.order.${order}`) }))} onChange={(event) => set({ order: event.target.value })} />
       <Checkbox label={t("runs.filter.errors")} checked={filters.errors} onChange={(event) => set({ errors: event.target.checked })} />
+      {filters.tag !== "" && (
+        <Button kind="quiet" icon={<X />} title={t("runs.filter.tag")} onClick={() => set({ tag: "" })}>{filters.tag}</Button>
+      )}
       {isFiltered(filters) && (
         <Button kind="quiet" icon={<X />} onClick={() => onSearch(new URLSearchParams())}>
           {t("runs.filter.clear")}

@@ -5,6 +5,7 @@ import { Link, useNavigate } from "react-router";
 import { Badge } from "@/components/badge";
 import { IconButton } from "@/components/button";
 import { Menu } from "@/components/menu";
+import { Score } from "@/components/score";
 import { StatusMark } from "@/components/status-mark";
 import { Cut, Table, type Column, type Sort } from "@/components/table";
 import { Duration, IdChip, Quantity, RelativeTime } from "@/components/values";
@@ -58,6 +59,7 @@ function Input({ run }: { run: Run }) {
       {(run.questions ?? 0) > 0 && GOING.has(run.status) && (
         <span className={styles["fork"]}><Badge tone="warning">{t("runs.waits", { count: run.questions })}</Badge></span>
       )}
+      {typeof run.score === "number" && <span className={styles["fork"]}><Score value={run.score} /></span>}
       <Link to={`/runs/${run.run_id}`} className={styles["link"]} title={run.input} tabIndex={-1}>{run.input}</Link>
       {run.error !== "" && <span className={styles["error"]} title={run.error}>{run.error}</span>}
       {run.error === "" && run.answer !== "" && <span className={styles["answer"]} title={run.answer}>→ {run.answer}</span>}

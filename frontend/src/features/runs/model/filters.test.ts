@@ -6,7 +6,7 @@ const search = (text: string) => new URLSearchParams(text);
 
 describe("the filters in the address", () => {
   it("default to all runs, failures first", () => {
-    expect(readFilters(search(""))).toEqual({ status: "", team: "", source: "", tool: "", text: "", errors: false, order: "failures_first", page: 1 });
+    expect(readFilters(search(""))).toEqual({ status: "", team: "", source: "", tool: "", tag: "", text: "", errors: false, order: "failures_first", page: 1 });
   });
 
   it("take the remembered order where the address names none, and the address's where it does", () => {
@@ -37,6 +37,7 @@ describe("the filters in the address", () => {
   it("count the order as no filter", () => {
     expect(isFiltered(readFilters(search("order=newest")))).toBe(false);
     expect(isFiltered(readFilters(search("errors=1")))).toBe(true);
+    expect(isFiltered(readFilters(search("tag=suite:sites")))).toBe(true);
   });
 });
 

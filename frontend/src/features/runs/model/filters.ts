@@ -13,6 +13,8 @@ export interface Filters {
   team: string;
   source: string;
   tool: string;
+  /** Such as `suite:gaia-own`; only links set it. */
+  tag: string;
   text: string;
   errors: boolean;
   order: Order;
@@ -46,6 +48,7 @@ export function readFilters(search: URLSearchParams, rememberedOrder: Order = "f
     team: search.get("team") ?? "",
     source: search.get("source") ?? "",
     tool: search.get("tool") ?? "",
+    tag: search.get("tag") ?? "",
     text: search.get("text") ?? "",
     errors: search.get("errors") === "1",
     order: isOrder(order) ? order : rememberedOrder,
@@ -72,8 +75,8 @@ export function toQuery(filters: Filters): Query {
 }
 
 /** Whether anything but the order restricts the list. */
-export function isFiltered({ status, team, source, tool, text, errors }: Filters): boolean {
-  return [status, team, source, tool, text].some((value) => value !== "") || errors;
+export function isFiltered({ status, team, source, tool, tag, text, errors }: Filters): boolean {
+  return [status, team, source, tool, tag, text].some((value) => value !== "") || errors;
 }
 
 /** How many runs a chip stands for, of all runs. */
