@@ -120,7 +120,8 @@ async def _call(tool: BaseTool, given: dict[str, Any], workspace: Path | None) -
     from aworld.tools.interpreter.sessions import close_interpreter
     from aworld.tools.open_things import close_all
 
-    folder = _folder(workspace or config.load().home / "workspaces" / "command-line")
+    usual = config.load().home / "workspaces" / "command-line"
+    folder = usual.absolute() if workspace is None else _made(workspace)
     context = ToolContext(agent="command line", workspace=str(folder))
     try:
         return await registry.call(tool, context, given)
@@ -129,8 +130,8 @@ async def _call(tool: BaseTool, given: dict[str, Any], workspace: Path | None) -
         await close_all(context.workspace)
 
 
-def _folder(path: Path) -> Path:
-    """A workspace, made where it is not there.
+def _made(path: Path) -> Path:
+    """A workspace that was named, made where it is not there.
 
     Raises:
         ConfigurationError: it cannot be one.

@@ -121,3 +121,12 @@ def test_a_file_is_no_workspace(
     place = f"{tmp_path}/notes{below}"
     assert main(["tools", "files", "--call", '{"action": "list"}', "--workspace", place]) == 1
     assert "cannot be a workspace" in capsys.readouterr().err
+
+
+def test_a_tool_without_files_needs_no_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes").write_text("", encoding="utf-8")
+    monkeypatch.setenv("AWORLD_HOME", str(tmp_path / "notes"))
+    assert main(["tools", "calculator", "--call", '{"expression": "1+1"}']) == 0
+    assert capsys.readouterr().out == "2\n"
