@@ -15,7 +15,7 @@ from apps.agents.sealing import hint, unseal
 from apps.agents.spending import spending_of
 from apps.shell.refusals import Missing
 from aworld.errors import ConfigurationError
-from aworld.llm.configured import configured_models, with_fallbacks
+from aworld.llm.configured import check_fallback_names, configured_models, with_fallbacks
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ def model_fields(connection: ModelConnection, *, hidden: bool = False) -> dict[s
 
 def _configured_fields(spec: dict[str, Any]) -> dict[str, Any]:
     """A connection of config.yaml as it is shown."""
-    key = str(spec.get("api_key") or "")
+    key, parameters = str(spec.get("api_key") or ""), spec.get("parameters")
     return {
         "id": FROM_FILE + spec["name"],
         "name": spec["name"],
@@ -139,14 +139,32 @@ def _configured_fields(spec: dict[str, Any]) -> dict[str, Any]:
         "model": str(spec.get("model") or ""),
         "has_key": bool(key),
         "key_hint": "" if key.startswith("$") else hint(key),
-        "parameters": spec.get("parameters") or {},
-        "price": spec.get("price"),
-        "limits": spec.get("limits") or {},
-        "fallbacks": spec.get("fallbacks") or [],
-        "spending": spending_of(spec["name"], spec.get("limits") or {}),
+        "parameters": parameters if isinstance(parameters, dict) else {},
+        **_shown_rules(spec),
         "source": "config.yaml",
         "hidden": False,
         "state": "untested",
+    }
+
+
+def _shown_rules(spec: dict[str, Any]) -> dict[str, Any]:
+    """Price, limits and fallbacks, if they can be read; a run says what is wrong with them."""
+    from aworld.llm.limits.rules import Limits, limits_from
+    from aworld.llm.prices import price_from
+
+    try:
+        price = price_from(spec.get("price"))
+        limits = limits_from(spec.get("limits"), priced=price is not None)
+        fallbacks = check_fallback_names(spec["name"], spec.get("fallbacks"))
+    except ConfigurationError as error:
+        log.warning("The page shows no limits of %r: %s", spec["name"], error)
+        price, limits, fallbacks = None, Limits(), []
+    plain = msgspec.to_builtins(limits)
+    return {
+        "price": msgspec.to_builtins(price),
+        "limits": plain,
+        "fallbacks": fallbacks,
+        "spending": spending_of(spec["name"], plain),
     }
 
 

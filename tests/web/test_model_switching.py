@@ -99,6 +99,15 @@ def test_a_file_that_cannot_be_read_leaves_the_pages_standing(client: Client, co
     assert client.get("/api/teams").status_code == 200
 
 
+def test_nonsense_of_the_file_is_shown_as_far_as_it_can_be_read(
+    client: Client, config: Path
+) -> None:
+    write(config, "models: {writer: {price: dear, limits: [1], fallbacks: 7, parameters: x}}")
+    (shown,) = client.get("/api/models").json()
+    assert (shown["name"], shown["provider"]) == ("writer", "openai-compatible")
+    assert (shown["price"], shown["limits"], shown["fallbacks"]) == (None, {}, [])
+
+
 def test_a_test_asks_this_connection_alone(
     client: Client, servers: tuple[OpenAIServer, OpenAIServer], config: Path
 ) -> None:

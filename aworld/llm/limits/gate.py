@@ -135,12 +135,16 @@ class LimitGate:
         day = spent.period == "day"
         most = self._limits.cost_per_day_usd if day else self._limits.cost_per_month_usd
         return BudgetSpent(
-            f"Model connection {self._connection!r} has cost {spent.used_usd:.2f} USD of the "
-            f"{most:.2f} USD that it may a {spent.period}; the next {spent.period} begins at 00:00 "
+            f"Model connection {self._connection!r} has cost {_usd(spent.used_usd)} of the "
+            f"{_usd(most or 0.0)} that it may a {spent.period}; the next {spent.period} begins at 00:00 "
             "UTC"
             f"{'' if day else ' on the first'}. Raise its budget, or let the agent use another "
             "model."
         )
+
+
+def _usd(amount: float) -> str:
+    return f"{amount:.2f} USD" if amount >= 0.01 else f"{amount:.2g} USD"
 
 
 NO_LIMITS = LimitGate("", Limits(), None)
