@@ -134,12 +134,11 @@ class LimitGate:
     def _spent(self, spent: Spent) -> BudgetSpent:
         day = spent.period == "day"
         most = self._limits.cost_per_day_usd if day else self._limits.cost_per_month_usd
+        begins = "at 00:00 UTC" if day else "on the first at 00:00 UTC"
         return BudgetSpent(
             f"Model connection {self._connection!r} has cost {_usd(spent.used_usd)} of the "
-            f"{_usd(most or 0.0)} that it may a {spent.period}; the next {spent.period} begins at 00:00 "
-            "UTC"
-            f"{'' if day else ' on the first'}. Raise its budget, or let the agent use another "
-            "model."
+            f"{_usd(most or 0.0)} that it may a {spent.period}; the next {spent.period} begins "
+            f"{begins}. Raise its budget, or let the agent use another model."
         )
 
 
