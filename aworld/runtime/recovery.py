@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,9 +22,9 @@ from aworld.events.run import RunCancelled, RunCreated, RunPaused, RunResumed, R
 from aworld.events.union import AnyPayload, Event
 from aworld.runtime.effective_log import Seen, as_seen
 from aworld.runtime.limits import Account
-from aworld.runtime.node import AnyNode
+from aworld.runtime.node import ENVIRONMENT, AnyNode
 from aworld.runtime.replay import Replay, drafter_for
-from aworld.storage.base import RunRecord, Store
+from aworld.storage.base import Command, RunRecord, Store
 
 PAGE = 5_000
 _COMMANDED = RunPaused | RunResumed | RunCancelled | PersonAnswered | EditApplied
@@ -136,3 +136,27 @@ def cut_off(opened: Event) -> AnyPayload:
         error = "The run ended before the environment was ready."
         return EnvironmentFailed(stage, error, reason="cancelled")
     return PersonAnswered("", timed_out=True)
+
+
+def must_not_repeat(opened: Event) -> bool:
+    """Whether an open effect is a call that must not run twice. An environment's world ended with
+    its worker: what was done to it is done again anyway."""
+    called = opened.payload
+    unsafe = isinstance(called, ToolCalled) and called.effect == "unsafe"
+    return unsafe and ENVIRONMENT not in opened.recipients
+
+
+def last_worker(log: Sequence[Event]) -> str:
+    """Who drove the run last; "" where nobody has."""
+    started = (e.payload for e in reversed(log) if isinstance(e.payload, RunStarted))
+    last = next(started, None)
+    return last.worker if last is not None else ""
+
+
+def armed(record: RunRecord, commands: Sequence[Command]) -> list[dict[str, Any]]:
+    """The breakpoints in force: those of the last `arm`, else the team's own."""
+    plain: list[dict[str, Any]] = list(record.team.get("breakpoints") or ())
+    for command in commands:
+        if command.name == "arm":
+            plain = command.arguments["breakpoints"]
+    return plain

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
 from aworld.errors import StaleEpoch
 from aworld.events.action import ToolCalled, ToolOutcomeUnknown
@@ -31,12 +30,19 @@ from aworld.events.union import Event, draft
 from aworld.runtime.core import RunCore
 from aworld.runtime.effects import Gate
 from aworld.runtime.machine import SUPERVISOR
-from aworld.runtime.node import ENVIRONMENT, AnyNode
+from aworld.runtime.node import AnyNode
 from aworld.runtime.orders import obey, resume_order
 from aworld.runtime.put_aside import can_be_put_aside
 from aworld.runtime.questions import Questions, waits_for_leave
 from aworld.runtime.recorder import Recorder
-from aworld.runtime.recovery import TakenUp, read_log, take_up
+from aworld.runtime.recovery import (
+    TakenUp,
+    armed,
+    last_worker,
+    must_not_repeat,
+    read_log,
+    take_up,
+)
 from aworld.runtime.snapshots import SnapshotWriter
 from aworld.storage.base import Command, Lease, RunRecord, Store
 from aworld.storage.sink import LogWriter
@@ -194,7 +200,7 @@ class Supervisor:
         self._recorder.open(after=taken.last_seq, last_at=taken.last_at)
         self.questions.taken_seq = taken.last_seq
         core = RunCore(taken, self._recorder, self._gate, self._park_after_s)
-        core.stops.arm_plain(_armed(record, commands), taken.log)
+        core.stops.arm_plain(armed(record, commands), taken.log)
         resume_order(core, taken.log[record.parent_seq + 1 :], commands)
         self._core = core
         if core.replay.ended:
@@ -220,7 +226,7 @@ class Supervisor:
         recorder = self._recorder
         if not taken.fresh and record.status in {"running", "paused"}:
             # The row names this worker already, so the log has to say whose heart beat last.
-            recorder.say(RunLost(worker=_last_worker(taken.log), last_heartbeat=taken.last_at))
+            recorder.say(RunLost(worker=last_worker(taken.log), last_heartbeat=taken.last_at))
         lease = self._lease
         recorder.say(RunStarted(worker=lease.worker, epoch=lease.epoch, resumed=not taken.fresh))
         if core.paused:
@@ -254,7 +260,7 @@ class Supervisor:
                 self.questions.drop(opened)
             return False
         if not taken.forked:
-            if _must_not_repeat(opened) and not waits_for_leave(taken.log, opened.seq):
+            if must_not_repeat(opened) and not waits_for_leave(taken.log, opened.seq):
                 assert isinstance(payload, ToolCalled)
                 unknown = ToolOutcomeUnknown(payload.tool, payload.call_id)
                 self._recorder.close_span(opened, unknown)
@@ -391,25 +397,3 @@ class Supervisor:
         if self._parked and unheard:
             self._store.set_run(self.run_id, status="queued", only_if=("parked",))
         return self._store.get_run(self.run_id)
-
-
-def _must_not_repeat(opened: Event) -> bool:
-    """An environment's world ended with its worker: what was done to it is done again anyway."""
-    called = opened.payload
-    unsafe = isinstance(called, ToolCalled) and called.effect == "unsafe"
-    return unsafe and ENVIRONMENT not in opened.recipients
-
-
-def _last_worker(log: Sequence[Event]) -> str:
-    started = (e.payload for e in reversed(log) if isinstance(e.payload, RunStarted))
-    last = next(started, None)
-    return last.worker if last is not None else ""
-
-
-def _armed(record: RunRecord, commands: Sequence[Command]) -> list[dict[str, Any]]:
-    """The breakpoints in force: those of the last `arm`, else the team's own."""
-    armed: list[dict[str, Any]] = list(record.team.get("breakpoints") or ())
-    for command in commands:
-        if command.name == "arm":
-            armed = command.arguments["breakpoints"]
-    return armed
