@@ -27,7 +27,10 @@ _RULES: tuple[tuple[str, str], ...] = (
         "it runs as a user without rights, and the system's files are closed to it",
     ),
     (r"File too large|File size limit exceeded", "a file may have at most {file_mb} MB"),
-    (r"No space left on device", "/tmp holds at most {file_mb} MB, or the machine's own disk is full"),
+    (
+        r"No space left on device",
+        "/tmp holds at most {file_mb} MB, or the machine's own disk is full",
+    ),
     (
         r"Cannot allocate memory|MemoryError|memory exhausted|out of memory",
         "it may use at most {memory_mb} MB of memory",
