@@ -149,23 +149,12 @@ async def run_built(
         RunFailedError: the run ended without an answer.
         asyncio.CancelledError: whoever waited gave up; the run is recorded as cancelled.
     """
-    asked = task.question if task is not None and question == "" else question
-    if not isinstance(asked, str) or not asked.strip():
-        raise ConfigurationError(f"The question is a text, not {asked!r:.60}. Write one.")
+    asked = _question(question, task)
     settings = config.load()
     all_hooks()  # One that cannot be read is better known before there is a run.
     own_store = store is None
     log = store if store is not None else open_store(settings)
-    record = create_run(
-        log,
-        team=msgspec.to_builtins(team),
-        input=asked,
-        source=source,
-        task_id=reference_of(task) if task is not None else "",
-        environment=environment_of(task) if task is not None else None,
-        worker=worker_name(),
-        lease_ttl_s=LEASE_S,
-    )
+    record = _created(log, team, asked, source, task)
     url = run_url(settings.home, record.run_id) if own_store else ""
     if at_hand is None and own_store and not url:
         at_hand = nobody_at_hand
@@ -185,6 +174,30 @@ async def run_built(
         doorbell.close()
         if own_store:
             log.close()
+
+
+def _question(given: str, task: Task | None) -> str:
+    """What is asked: the task's own question where "" is given."""
+    asked = task.question if task is not None and given == "" else given
+    if not isinstance(asked, str) or not asked.strip():
+        raise ConfigurationError(f"The question is a text, not {asked!r:.60}. Write one.")
+    return asked
+
+
+def _created(
+    store: Store, team: TeamDefinition, asked: str, source: str, task: Task | None
+) -> RunRecord:
+    """A new run, leased to this process."""
+    return create_run(
+        store,
+        team=msgspec.to_builtins(team),
+        input=asked,
+        source=source,
+        task_id=reference_of(task) if task is not None else "",
+        environment=environment_of(task) if task is not None else None,
+        worker=worker_name(),
+        lease_ttl_s=LEASE_S,
+    )
 
 
 def _abandon(store: Store, run_id: str) -> None:
