@@ -17,7 +17,6 @@ _SHORT = re.compile(
     r"|^\s*\d{1,3})\.$",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\d{1,3}[.)]\s|[-*•]\s)?.*[:：]\W*$")
 _MARKS = re.compile(r"^\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,3}[.)]\s+)+")
 MOST = 400
 """Sentences of one message that are looked at; of more, the last ones."""
@@ -54,7 +53,7 @@ def sentences(text: str) -> list[Sentence]:
                 headings.pop()
             above = " ".join(words for _, words in headings)
             found += _cut(line, start, above, item)
-            if _HEADING.match(line):
+            if line.rstrip("*_ \t\r").endswith((":", "：")):
                 # Items are often not indented below their heading.
                 headings.append((indent, _MARKS.sub("", line).strip()))
         start += len(line) + 1

@@ -154,3 +154,8 @@ def test_of_a_very_long_message_the_beginning_and_the_end_are_read() -> None:
     long = "FINAL ANSWER: 3 km\n" + "Then more words. " * LONGEST
     assert rules(LENGTH, long, "4 km") == ["number"]
     assert rules(LENGTH, "Words. " * LONGEST + "\nFINAL ANSWER: 3 km", "4 km") == ["number"]
+
+
+def test_a_message_of_a_million_characters_on_one_line_is_read_at_its_two_ends() -> None:
+    assert rules(LENGTH, "word " * 200_000 + "\nFINAL ANSWER: 3 km", "4 km") == ["number"]
+    assert between_claims(said("word " * 200_000, " " * 1_000_000)) == []
