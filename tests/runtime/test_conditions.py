@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
@@ -404,4 +404,6 @@ def _plain_value(wanted: Any) -> Any:
         return {}
     if text.startswith("tuple"):
         return []
+    if get_origin(wanted) is Literal:
+        return get_args(wanted)[0]
     return {str: "x", int: 1, float: 1.0, float | None: 1.0}.get(wanted, "x")
