@@ -36,6 +36,19 @@ _ENDS = frozenset({"run.finished", "run.failed"})
 """What a coordinator wants in the end; a run can stop before it."""
 
 
+def needs_past(plain: Sequence[Any]) -> bool:
+    """Whether breakpoints armed in the middle of a run must know what happened before; those that
+    count, or ask about the run as a whole, must. To read a million events takes twenty seconds.
+
+    Raises:
+        ConfigurationError: as `read_breakpoints`.
+    """
+    return any(
+        one.once or one.from_hit > 1 or one.every > 1 or Armed(one).of_run
+        for one in read_breakpoints(plain)
+    )
+
+
 def read_breakpoints(plain: Sequence[Any]) -> list[Breakpoint]:
     """Breakpoints from plain data, as a team, a command or a page has them.
 

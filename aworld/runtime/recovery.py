@@ -116,6 +116,14 @@ def read_log(store: Store, run_id: str) -> list[Event]:
             return events
 
 
+def counted_log(store: Store, run_id: str, breakpoints: Sequence[Any]) -> list[Event]:
+    """The events that newly armed breakpoints, in plain data, must be told of."""
+    # Runs without breakpoints, nearly all of them, pay nothing for them.
+    from aworld.runtime.breakpoints import needs_past
+
+    return read_log(store, run_id) if needs_past(breakpoints) else []
+
+
 def whole(store: Store, event: Event) -> Event:
     """The event with its payload from the blob store where it was offloaded."""
     payload = store.resolve(event)

@@ -38,9 +38,9 @@ from aworld.runtime.recorder import Recorder
 from aworld.runtime.recovery import (
     TakenUp,
     armed,
+    counted_log,
     last_worker,
     must_not_repeat,
-    read_log,
     take_up,
 )
 from aworld.runtime.snapshots import SnapshotWriter
@@ -334,7 +334,7 @@ class Supervisor:
         plain, core.arming = core.arming, None
         folded = core.replay.last_seq
         await self.writer.durable(folded)
-        log = await asyncio.to_thread(read_log, self._store, self.run_id)
+        log = await asyncio.to_thread(counted_log, self._store, self.run_id, plain)
         core.stops.arm_plain(plain, [event for event in log if event.seq <= folded])
 
     def _check_standstill(self, core: RunCore) -> None:

@@ -27,7 +27,13 @@ from aworld.runtime.breakpoint_check import (
     steps_of_nodes,
     unbound,
 )
-from aworld.runtime.breakpoints import Breakpoint, Breakpoints, Hit, read_breakpoints
+from aworld.runtime.breakpoints import (
+    Breakpoint,
+    Breakpoints,
+    Hit,
+    needs_past,
+    read_breakpoints,
+)
 from tests.teams import PAIR, nodes
 
 CALL = ToolCalled("calculator", {"expression": "1/0"})
@@ -112,6 +118,26 @@ def test_before_a_draft_the_counts_are_those_of_what_is_recorded() -> None:
 def test_matches_are_counted(hits: dict[str, Any], expected: list[int], when: Any) -> None:
     run = Run(Breakpoint("b", when=when, kinds=("tool.called",), **hits))
     assert run.all([CALL] * 7) == expected
+
+
+@pytest.mark.parametrize(
+    ("breakpoint", "past"),
+    [
+        ({"kinds": ["tool.failed"]}, False),
+        ({"when": "before", "tools": ["calculator"], "condition": 'error contains "x"'}, False),
+        ({"stop_on": "error", "log": "{error}"}, False),
+        ({"once": True}, True),
+        ({"from_hit": 2}, True),
+        ({"every": 2}, True),
+        ({"stop_on": "loop"}, True),
+        ({"condition": "errors > 2"}, True),
+        ({"condition": "duration_ms > 5000"}, True),
+    ],
+)
+def test_armed_in_the_middle_only_what_counts_reads_the_log_so_far(
+    breakpoint: dict[str, Any], past: bool
+) -> None:
+    assert needs_past([{"id": "b", **breakpoint}]) is past
 
 
 @pytest.mark.parametrize("cut", range(12))
