@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -155,37 +156,22 @@ async def test_a_server_without_a_log_in_listens_on_the_loopback_only(tmp_path: 
     assert b"cannot listen at '0.0.0.0', where others reach it" in said
 
 
-OWN_TOOL = '''
-from aworld import BaseTool
-
-
-class WordCount(BaseTool):
-    """Count the words of a text."""
-
-    effect = "read_only"
-
-    def get_schema(self):
-        return {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-
-    async def run(self, text):
-        if not text.strip():
-            raise ValueError("There is no word in it.")
-        return {"words": len(text.split())}
-'''
-
-
-async def test_a_tool_of_ones_own_is_offered_as_soon_as_its_file_is_there(tmp_path: Path) -> None:
+async def test_the_documented_tool_is_offered_as_soon_as_its_file_is_there(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tools.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (code,) = [block for block in blocks if "class Stock" in block]
     async with Client(program(tmp_path)) as client:
         before = {tool.name for tool in (await client.list_tools()).tools}
         (tmp_path / "tools").mkdir()
-        (tmp_path / "tools" / "words.py").write_text(OWN_TOOL, encoding="utf-8")
+        (tmp_path / "tools" / "stock.py").write_text(code, encoding="utf-8")
         after = {tool.name: tool for tool in (await client.list_tools()).tools}
-        counted = await client.call_tool("word_count", {"text": "to be or not"})
-        nothing = await client.call_tool("word_count", {"text": " "})
-    assert set(after) - before == {"word_count"}
-    assert after["word_count"].description == "Count the words of a text."
-    assert counted.structured_content == {"words": 4}
-    assert (nothing.is_error, nothing.content[0].text) == (True, "There is no word in it.")  # type: ignore[union-attr]
+        counted = await client.call_tool("stock", {"article": "bolt"})
+        nothing = await client.call_tool("stock", {"article": "screw"})
+    assert set(after) - before == {"stock"}
+    assert after["stock"].annotations.read_only_hint is True  # type: ignore[union-attr]
+    assert counted.structured_content == {"article": "bolt", "count": 120}
+    assert nothing.is_error
+    assert nothing.content[0].text == "There is no 'screw'. Articles: bolt, nut."  # type: ignore[union-attr]
 
 
 async def test_pictures_files_and_data_of_a_result_reach_the_client() -> None:
