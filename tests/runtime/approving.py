@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from aworld.agents.build import Built
 from aworld.events.conversation import PersonAsked
@@ -25,7 +25,7 @@ class Journal(BaseTool, register=False):
     """Writes a line down."""
 
     name = "journal"
-    effect: Effect = "unsafe"
+    effect: ClassVar[Effect] = "unsafe"
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -43,7 +43,7 @@ class Look(BaseTool, register=False):
     """Reads."""
 
     name = "look"
-    effect: Effect = "read_only"
+    effect: ClassVar[Effect] = "read_only"
 
     def get_schema(self) -> dict[str, Any]:
         return {"type": "object", "properties": {"at": {"type": "string"}}}
