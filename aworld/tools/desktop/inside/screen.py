@@ -26,6 +26,21 @@ class Screen:
         self.width, self.height, self._stride = fields[4], fields[5], fields[12]
         self._start = size + colours * 12
 
+    @staticmethod
+    def is_there(path: str, width: int, height: int) -> bool:
+        """Whether the server has made the file and written the header of a screen of this size:
+        it does so in three steps, and between them the file is empty or its header of zeros."""
+        try:
+            with open(path, "rb") as file:
+                start = file.read(_HEADER.size)
+                long_enough = os.fstat(file.fileno()).st_size > width * height * 4
+        except FileNotFoundError:
+            return False
+        if len(start) < _HEADER.size or not long_enough:
+            return False
+        fields = _HEADER.unpack(start)
+        return fields[0] >= _HEADER.size and fields[4:6] == (width, height) and fields[12] > 0
+
     def png(self) -> bytes:
         """The screen with its pointer as a PNG picture."""
         width, height = self.width, self.height

@@ -56,7 +56,10 @@ class Desktop:
         self._start("Xvfb", ["Xvfb", DISPLAY, *options])
         socket = Path("/tmp/.X11-unix/X0")
         picture = frames / "Xvfb_screen0"
-        self._wait("the X server", lambda: socket.exists() and picture.exists())
+        self._wait(
+            "the X server",
+            lambda: socket.exists() and Screen.is_there(str(picture), width, height),
+        )
         return Screen(str(picture))
 
     def _start_buses(self) -> None:
