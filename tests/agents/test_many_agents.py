@@ -35,13 +35,14 @@ async def test_a_lost_message_is_found() -> None:
 async def test_episodes_leave_no_task_and_no_thread_behind(tmp_path: Path) -> None:
     with serving() as base_url:
         worker = Worker(tmp_path, base_url, at_once=8)
-        await worker.run(8)
+        await worker.run(24)
         before = leaks.held()
         await worker.run(24)
         after = leaks.held()
         await worker.aclose()
     assert after.tasks == before.tasks
-    assert after.threads <= before.threads
+    # The pool may still have grown by one; an episode's own thread would be there 24 times.
+    assert after.threads <= before.threads + 1
     assert after.files <= before.files + 8  # connections of threads to the store, no more than runs
 
 

@@ -71,6 +71,7 @@ def test_a_store_of_before_there_were_environments_is_brought_up_to_date(tmp_pat
 
 def _as_version_1(path: Path) -> None:
     connection = sqlite3.connect(path)
+    connection.execute("ALTER TABLE runs DROP COLUMN questions")
     connection.execute("ALTER TABLE runs DROP COLUMN score")
     connection.execute("ALTER TABLE run_inputs DROP COLUMN environment")
     connection.execute("PRAGMA user_version=1")

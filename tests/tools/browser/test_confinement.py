@@ -95,7 +95,8 @@ async def test_a_driver_that_dies_is_replaced_too(context: ToolContext, site: Sm
     await browse(context, "navigate", url=site.url())
     await jailed()
     before = (await browsers.get()).pid
-    (driver,) = (pid for pid in descendants(os.getpid()) if "/driver/node" in command(pid))
+    drivers = [pid for pid in descendants(os.getpid()) if "/driver/node" in command(pid)]
+    (driver,) = (pid for pid in drivers if before in descendants(pid))
     os.kill(driver, signal.SIGKILL)
     while memory.runs(before):
         await asyncio.sleep(0.01)
