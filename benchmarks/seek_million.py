@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from aworld.agents.build import build_team
 from aworld.agents.nodes import RecordedModel, recorded_nodes
@@ -28,7 +28,9 @@ from aworld.events.union import AnyPayload, Event
 from aworld.runtime.launch import create_run, created_lease
 from aworld.runtime.near_folds import FoldCache
 from aworld.runtime.playhead import fold_to
+from aworld.runtime.recovery import counted_log
 from aworld.runtime.run_state import read_state
+from aworld.runtime.stops import Stops
 from aworld.storage.base import RunRecord
 from aworld.storage.sqlite import SqliteStore
 from aworld.tools import registry
@@ -136,6 +138,40 @@ def measure(store: SqliteStore, record: RunRecord, seeks: int) -> None:
     report_costs("step_back", [state(start + 200 - i, near) for i in range(1, 400)])
 
 
+PLAIN: Final[dict[str, Any]] = {
+    "id": "a",
+    "kinds": ["tool.failed"],
+    "condition": 'error contains "zero"',
+}
+COUNTING: Final[dict[str, Any]] = {
+    "id": "b",
+    "kinds": ["tool.returned"],
+    "condition": "tool_calls > 1000000",
+}
+
+
+def breakpoints(store: SqliteStore, record: RunRecord) -> None:
+    """What it takes to arm one in the middle of the run, and what an event costs from then on. One
+    that asks about the run so far must read it all, once."""
+
+    def armed(plain: dict[str, Any]) -> Stops:
+        stops = Stops()
+        stops.arm_plain([plain], counted_log(store, record.run_id, [plain]))
+        return stops
+
+    report("arm_ms", timed(lambda: armed(PLAIN)).wall, "ms", GOAL_MS)
+    report("arm_counting_s", timed(lambda: armed(COUNTING)).wall / 1000, "s")
+    newest = store.read(record.run_id, after=record.last_seq - 4_000, limit=4_000)
+    stops = armed(PLAIN)
+
+    def feed() -> None:
+        for event in newest:
+            stops.feed(event)
+            stops.after(event)
+
+    report("armed_event_us", timed(feed).cpu * 1000 / len(newest), "us")
+
+
 def main() -> None:
     """Write the run, fold it once, measure."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -154,6 +190,7 @@ def main() -> None:
         report("store_mb", size / 1e6, "MB")
         store = SqliteStore(path / "runs.sqlite3", path / "blobs")
         measure(store, record, arguments.seeks)
+        breakpoints(store, record)
         store.close()
 
 
