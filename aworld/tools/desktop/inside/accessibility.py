@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import resource
 import select
 import signal
 import time
@@ -28,6 +29,10 @@ _STATES = (
 )  # fmt: skip
 _MOST_DEPTH = 50
 _MOST_TEXT = 20_000
+_MOST_LOOKED_AT = 30_000
+"""Items, the hidden ones too: a table may say that it has millions."""
+_MOST_MEMORY = 1 << 30
+"""Bytes of addresses of one walk: an answer that never ends must not end the desktop."""
 
 
 class Walker:
@@ -37,6 +42,7 @@ class Walker:
         self._atspi = atspi
         self._showing = showing
         self._left = most
+        self._unseen = _MOST_LOOKED_AT
         self._states = {
             name: getattr(atspi.StateType, name.upper().replace("-", "_")) for name in _STATES
         }
@@ -59,6 +65,10 @@ class Walker:
         if depth > _MOST_DEPTH:
             return
         for index in range(parent.get_child_count()):
+            self._unseen -= 1
+            if self._unseen < 0:
+                self._left = -1
+                return
             try:
                 child = parent.get_child_at_index(index)
                 if child is None:
@@ -121,12 +131,23 @@ class TreeFailed(Exception):
 
 
 def tree(*, showing: bool, most: int, limit_s: float, environment: dict[str, str]) -> str:
-    """The tree, walked by a fork: a program that hangs would hang whoever asks it. The library is
-    loaded once, before the first fork.
+    """The tree. A walk that broke, as one does where a program changes its windows meanwhile, is
+    begun once more.
 
     Raises:
-        TreeFailed: it took too long, or the walk broke.
+        TreeFailed: it took too long, or the walk broke again.
     """
+    end = time.monotonic() + limit_s
+    try:
+        return _walked(showing, most, limit_s * 0.6, environment)
+    except TreeFailed:
+        left = end - time.monotonic()
+        return _walked(showing, most, left, environment)
+
+
+def _walked(showing: bool, most: int, limit_s: float, environment: dict[str, str]) -> str:
+    """One walk, by a fork: a program that hangs would hang whoever asks it. The library is loaded
+    once, before the first fork."""
     atspi = _gi("Atspi")
     reading, writing = os.pipe()
     child = os.fork()
@@ -148,6 +169,7 @@ def tree(*, showing: bool, most: int, limit_s: float, environment: dict[str, str
 
 def _write_and_leave(atspi: Any, writing: int, *, showing: bool, most: int) -> None:
     """Never returns: this is a fork, and what comes after belongs to its parent."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     try:
         answer = _dump(atspi, showing=showing, most=most)
     except Exception as fault:  # told to the parent, which decides
