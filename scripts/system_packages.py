@@ -35,6 +35,7 @@ WANTED = (
     SystemPackage("xvfb", ("Xvfb",), "the desktop's screen"),
     SystemPackage("openbox", ("openbox",), "the desktop's windows"),
     SystemPackage("xdotool", ("xdotool",), "the desktop's mouse and keyboard"),
+    SystemPackage("x11-xserver-utils", ("xmodmap",), "keys for other scripts on the desktop"),
     SystemPackage("wmctrl", ("wmctrl",), "the desktop's list of windows"),
     SystemPackage("dbus-daemon", ("dbus-daemon",), "the desktop's message bus"),
     SystemPackage(

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from aworld.tools.desktop.inside import accessibility, programs
+from aworld.tools.desktop.inside.odd_keys import OddKeys
 from aworld.tools.desktop.inside.session import HOME, Desktop, DesktopDown
 
 Request = dict[str, Any]
@@ -24,6 +25,7 @@ class Driver:
 
     def __init__(self, width: int, height: int) -> None:
         self._desktop = Desktop(width, height)
+        self._odd_keys = OddKeys(self._desktop.environment)
 
     def answer(self, request: Request) -> Any:
         """Carry out a request. Raises whatever went wrong."""
@@ -55,6 +57,7 @@ class Driver:
         """Mouse and keyboard, until all is done or the time is over."""
         end = time.monotonic() + request["limit_s"]
         for piece in request["pieces"]:
+            self._odd_keys.lay("".join(piece))
             left = end - time.monotonic()
             if left <= 0:
                 raise RuntimeError(
