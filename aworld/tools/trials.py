@@ -200,7 +200,8 @@ class ToolTrials:
 
     async def _cancel(self, id: str, by: str) -> None:
         one = self._of(id, by)
-        if one.task is not None:
+        # Once only: what a tool still tidies up must not be cut short.
+        if one.task is not None and not one.cancelled:
             one.cancelled = True
             one.task.cancel()
 

@@ -5,9 +5,13 @@ import { ApiError } from "@/lib/api/error";
 
 import { trials, type Outcome, type Trial } from "../api/tools";
 
+/** So often it is said that a call is to end: the first time it may not have reached the server. */
+const AGAIN_MS = 400;
+
 /** Calls in one scratch folder, so that files and sessions of one call are there for the next. */
 export function useTrial() {
   const scratch = useRef("");
+  const stopping = useRef(false);
 
   useEffect(() => {
     const leave = () => {
@@ -22,6 +26,9 @@ export function useTrial() {
   }, []);
 
   const call = useMutation<Outcome, unknown, Trial>({
+    onSettled: () => {
+      stopping.current = false;
+    },
     mutationFn: async (trial) => {
       if (scratch.current === "") scratch.current = (await trials.open()).id;
       try {
@@ -35,7 +42,14 @@ export function useTrial() {
     },
   });
   const cancel = () => {
-    if (scratch.current !== "") void trials.cancel(scratch.current).catch(() => undefined);
+    if (stopping.current) return;
+    stopping.current = true;
+    const end = () => {
+      if (!stopping.current) return;
+      if (scratch.current !== "") void trials.cancel(scratch.current).catch(() => undefined);
+      window.setTimeout(end, AGAIN_MS);
+    };
+    end();
   };
   const clear = () => {
     if (scratch.current !== "") void trials.close(scratch.current).catch(() => undefined);
