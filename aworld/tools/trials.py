@@ -200,8 +200,9 @@ class ToolTrials:
 
     async def _cancel(self, id: str, by: str) -> None:
         one = self._of(id, by)
-        # Once only: what a tool still tidies up must not be cut short.
-        if one.task is not None and not one.cancelled:
+        # Again where it is asked again: a tool that was just starting something may go on after the
+        # first time.
+        if one.task is not None:
             one.cancelled = True
             one.task.cancel()
 
