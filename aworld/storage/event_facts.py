@@ -75,18 +75,10 @@ def family_index(kind: str) -> int:
 
 
 @cache
-def _of_kind(kind: str) -> tuple[int, bool]:
-    """Severity, and whether a span is closed, of an event of this kind.
-
-    `traits` answers for an event; asked once a kind it costs the append nothing.
-    """
-    stand_in = Event("", 0, 0, "", Unknown(of=kind, data={}), span=0)
-    return traits.severity(stand_in), traits.closes_span(stand_in)
-
-
-@cache
 def _plan(kind: str) -> _Plan:
-    severity, closes = _of_kind(kind)
+    """`traits` answers for an event; asked once a kind it costs the append nothing."""
+    stand_in = Event("", 0, 0, "", Unknown(of=kind, data={}), span=0)
+    severity, closes = traits.severity(stand_in), traits.closes_span(stand_in)
     is_tool = kind.startswith("tool.")
     return _Plan(kind, severity, closes, is_tool, not is_tool and not kind.startswith("llm."))
 
