@@ -8,15 +8,10 @@ is kept while the episode is open.
 from __future__ import annotations
 
 import asyncio
-import atexit
 import shutil
-import threading
 import time
 import uuid
-from collections.abc import Coroutine
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,6 +23,7 @@ from aworld.errors import ConfigurationError
 from aworld.events.action import EnvironmentReset, EnvironmentStepped, EnvironmentVerified
 from aworld.tools.failures import MalformedCall
 from aworld.tools.json_schema import first_problem
+from aworld.tools.own_loop import OwnLoop
 
 IDLE_S = 900.0
 """Seconds of silence after which an episode is closed."""
@@ -35,7 +31,6 @@ MOST_OPEN = 4
 """Episodes that may be open at once: each may hold a browser or a desktop."""
 
 Entry = EnvironmentReset | EnvironmentStepped | EnvironmentVerified
-T = TypeVar("T")
 
 
 class HandView(msgspec.Struct, frozen=True):
@@ -105,10 +100,7 @@ class HandSessions:
         self._most = most
         self._open: dict[str, _Open] = {}
         self._opening = 0
-        self._starting = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._idle: Future[None] | None = None
+        self._loop = OwnLoop("by-hand", tidy=self._end_idle, every_s=idle_s / 10, end=self._end_all)
 
     def open(self, task: Task, *, by: str = "") -> HandView:
         """Make a task's world and look at it.
@@ -117,7 +109,7 @@ class HandSessions:
             ConfigurationError: too many are open, or there is no such environment.
             EnvironmentFault: the world could not be made.
         """
-        return self._wait(self._begin(task, by))
+        return self._loop.wait(self._begin(task, by))
 
     def reset(self, id: str) -> HandView:
         """Begin the same task anew, in a fresh world and under the same id.
@@ -126,7 +118,7 @@ class HandSessions:
             ConfigurationError: no such episode is open.
             EnvironmentFault: the world could not be made.
         """
-        return self._wait(self._again(id))
+        return self._loop.wait(self._again(id))
 
     def step(self, id: str, action: Action) -> HandView:
         """Act.
@@ -136,19 +128,19 @@ class HandSessions:
             ToolError: it cannot be done, is refused, or its arguments do not fit.
             EnvironmentFault: the world broke.
         """
-        return self._wait(self._act(id, action))
+        return self._loop.wait(self._act(id, action))
 
     def observe(self, id: str) -> HandView:
         """Look. Raises as `step` does."""
-        return self._wait(self._look(id))
+        return self._loop.wait(self._look(id))
 
     def verify(self, id: str, answer: str) -> HandView:
         """Hand in an answer; one may act on and hand in again. Raises as `step` does."""
-        return self._wait(self._judge(id, answer))
+        return self._loop.wait(self._judge(id, answer))
 
     def close(self, id: str) -> None:
         """End one; nothing happens where it is closed already."""
-        self._wait(self._end(id))
+        self._loop.wait(self._end(id))
 
     def views(self) -> list[HandView]:
         """Those that are open, oldest first."""
@@ -156,17 +148,7 @@ class HandSessions:
 
     def shut_down(self) -> None:
         """End them all, and the thread."""
-        with self._starting:
-            loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
-        if loop is None or thread is None:
-            return
-        atexit.unregister(self.shut_down)
-        if self._idle is not None:
-            self._idle.cancel()
-        asyncio.run_coroutine_threadsafe(self._end_all(), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+        self._loop.shut_down()
 
     # -- on the loop -----------------------------------------------------------------------------
 
@@ -236,13 +218,11 @@ class HandSessions:
         await asyncio.gather(*(self._end(id) for id in list(self._open)))
 
     async def _end_idle(self) -> None:
-        """Once in a while, close what nobody has used for long."""
-        while True:
-            await asyncio.sleep(self._idle_s / 10)
-            long_ago = time.monotonic() - self._idle_s
-            for one in list(self._open.values()):
-                if not one.busy and one.used_at < long_ago:
-                    await self._end(one.id)
+        """Close what nobody has used for long."""
+        long_ago = time.monotonic() - self._idle_s
+        for one in list(self._open.values()):
+            if not one.busy and one.used_at < long_ago:
+                await self._end(one.id)
 
     def _using(self, id: str) -> _Use:
         one = self._open.get(id)
@@ -252,22 +232,6 @@ class HandSessions:
                 f"{self._idle_s / 60:g} minutes without a word. Begin the task again."
             )
         return _Use(one)
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._running_loop()).result()
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        with self._starting:
-            if self._loop is None:
-                loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=loop.run_forever, name="by-hand", daemon=True
-                )
-                self._thread.start()
-                self._idle = asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
-                atexit.register(self.shut_down)
-                self._loop = loop
-            return self._loop
 
 
 class _Use:

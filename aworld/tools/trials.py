@@ -8,15 +8,12 @@ of it is a run: what came back is kept while the scratch folder is.
 from __future__ import annotations
 
 import asyncio
-import atexit
 import shutil
-import threading
 import time
 import uuid
-from collections.abc import Coroutine, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -25,6 +22,7 @@ from aworld.tools.base import Attachment, ToolContext, ToolResult
 from aworld.tools.calling import call_tool
 from aworld.tools.failures import reason_of
 from aworld.tools.open_things import close_all
+from aworld.tools.own_loop import OwnLoop
 from aworld.tools.registry import get
 
 IDLE_S = 900.0
@@ -35,8 +33,6 @@ MOST_SECONDS = 600.0
 """What one call may be given."""
 CALLS_KEPT = 10
 """Calls whose files are kept, newest last."""
-
-T = TypeVar("T")
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -87,10 +83,9 @@ class ToolTrials:
         self._idle_s = idle_s
         self._most = most
         self._open: dict[str, _Scratch] = {}
-        self._starting = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._idle: Future[None] | None = None
+        self._loop = OwnLoop(
+            "tool-trials", tidy=self._end_idle, every_s=idle_s / 10, end=self._end_all
+        )
 
     def open(self, *, by: str = "") -> str:
         """Make a scratch folder; its id.
@@ -98,7 +93,7 @@ class ToolTrials:
         Raises:
             ConfigurationError: too many are open.
         """
-        return self._wait(self._begin(by))
+        return self._loop.wait(self._begin(by))
 
     def call(
         self,
@@ -116,11 +111,11 @@ class ToolTrials:
             NotFound: that person has no such scratch folder.
             ConfigurationError: there is no such tool, or a call goes on there already.
         """
-        return self._wait(self._call(id, by, tool, arguments, timeout_s, tuple(network)))
+        return self._loop.wait(self._call(id, by, tool, arguments, timeout_s, tuple(network)))
 
     def cancel(self, id: str, *, by: str = "") -> None:
         """End the call that goes on; nothing happens where there is none. Raises NotFound."""
-        self._wait(self._cancel(id, by))
+        self._loop.wait(self._cancel(id, by))
 
     def file(self, id: str, call: int, number: int, *, by: str = "") -> Attachment:
         """A file that one of the last calls gave back.
@@ -136,21 +131,11 @@ class ToolTrials:
     def close(self, id: str, *, by: str = "") -> None:
         """End one with all that goes on in it. Raises NotFound."""
         self._of(id, by)
-        self._wait(self._end(id))
+        self._loop.wait(self._end(id))
 
     def shut_down(self) -> None:
         """End them all, and the thread."""
-        with self._starting:
-            loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
-        if loop is None or thread is None:
-            return
-        atexit.unregister(self.shut_down)
-        if self._idle is not None:
-            self._idle.cancel()
-        asyncio.run_coroutine_threadsafe(self._end_all(), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+        self._loop.shut_down()
 
     # -- on the loop -----------------------------------------------------------------------------
 
@@ -224,13 +209,11 @@ class ToolTrials:
         await asyncio.gather(*(self._end(id) for id in list(self._open)))
 
     async def _end_idle(self) -> None:
-        """Once in a while, end what nobody has used for long."""
-        while True:
-            await asyncio.sleep(self._idle_s / 10)
-            long_ago = time.monotonic() - self._idle_s
-            for one in list(self._open.values()):
-                if one.task is None and one.used_at < long_ago:
-                    await self._end(one.id)
+        """End what nobody has used for long."""
+        long_ago = time.monotonic() - self._idle_s
+        for one in list(self._open.values()):
+            if one.task is None and one.used_at < long_ago:
+                await self._end(one.id)
 
     def _of(self, id: str, by: str) -> _Scratch:
         one = self._open.get(id)
@@ -240,22 +223,6 @@ class ToolTrials:
                 "without a call. Call the tool again in a new one."
             )
         return one
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._running_loop()).result()
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        with self._starting:
-            if self._loop is None:
-                loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=loop.run_forever, name="tool-trials", daemon=True
-                )
-                self._thread.start()
-                self._idle = asyncio.run_coroutine_threadsafe(self._end_idle(), loop)
-                atexit.register(self.shut_down)
-                self._loop = loop
-            return self._loop
 
 
 async def _ended(one: _Scratch, started: float) -> Outcome:
